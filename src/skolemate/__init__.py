@@ -1,0 +1,1 @@
+"""Skolemate: can this player force a win within d moves, and how?"""

@@ -1,0 +1,62 @@
+"""Everything that can go wrong through a user's input, in one small hierarchy.
+
+An error says what happened, where, and what to do next. The command line prints it and
+exits with 2; nothing here ever reaches a user as a traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["FileError", "IllegalMove", "MissingView", "UserError", "brief", "suggestion"]
+
+
+class UserError(Exception):
+    """A wrong call or a wrong input: the message is meant for the user as it stands."""
+
+
+class IllegalMove(UserError):
+    """A move that the rules do not allow in this position."""
+
+
+class FileError(UserError):
+    """A defect in an input file, with its place.
+
+    >>> print(FileError("cell e9 is not declared", "a.pg", 12, 4))
+    a.pg:12:4: cell e9 is not declared
+    """
+
+    def __init__(self, message: str, file: str, line: int, column: int) -> None:
+        super().__init__(f"{file}:{line}:{column}: {message}")
+        self.message, self.file, self.line, self.column = message, file, line, column
+
+
+class MissingView(UserError):
+    """A game does not offer the view that an encoding or a method needs."""
+
+    def __init__(self, game: object, view: str, reason: str) -> None:
+        super().__init__(f"{game} has no {view} view: {reason}")
+        self.view, self.reason = view, reason
+
+
+def suggestion(word: str, choices: Iterable[str]) -> str:
+    """The tail of an error about an unknown name: the nearest one, or all of them.
+
+    >>> suggestion("hxe", ["hex", "qubic"])
+    'did you mean hex?'
+    >>> suggestion("chess", ["qubic", "hex"])
+    'choose one of hex, qubic'
+    """
+    choices = sorted(choices)
+    near = get_close_matches(word.lower(), choices, n=1, cutoff=0.6)
+    return f"did you mean {near[0]}?" if near else "choose one of " + ", ".join(choices)
+
+
+def brief(text: str, limit: int = 40) -> str:
+    """Quote a piece of input in a message, however long or unprintable it is.
+
+    >>> brief("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")

@@ -1,0 +1,305 @@
+"""Boards: cells with printable names, a neighbour relation, and a symmetry group.
+
+Cells are numbered from 0, column by column, as in the published files (a1 a2 a3 b1 …).
+A board knows nothing of rules: a game keeps those symmetries that keep its own rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import permutations, product
+
+from skolemate.errors import UserError, brief
+from skolemate.games.bits import mask_of
+from skolemate.games.coordinates import cell_name
+from skolemate.games.symmetry import Permutation, automorphisms
+
+__all__ = ["Board", "Cube", "Graph", "Grid", "HexGrid"]
+
+MAXIMUM_CELLS = 100_000  # far beyond any solver; keeps a mistyped size from eating the memory
+MAXIMUM_SYMMETRY_SEARCH = 100  # cells of a graph whose automorphisms are still looked for
+
+
+class Board(ABC):
+    """What all boards share. `names` fixes the numbering of the cells."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The printable name of every cell, in order."""
+
+    @property
+    @abstractmethod
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """For every cell the cells next to it, in ascending order."""
+
+    @property
+    @abstractmethod
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """The symmetry group of the bare board, identity included."""
+
+    @property
+    def size(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: cell for cell, name in enumerate(self.names)}
+
+    def cell(self, name: str) -> int:
+        """The number of a cell given by name.
+
+        >>> Grid(3, 3).cell("b1")
+        3
+        """
+        found = self._index.get(name, self._index.get(name.lower()))
+        if found is None:
+            raise UserError(
+                f"there is no cell {brief(name)} on this board; "
+                f"its cells run from {self.names[0]} to {self.names[-1]}"
+            )
+        return found
+
+    def cells(self, names: str | Iterable[str]) -> int:
+        """A set of cells as a mask; names as a list or in one string.
+
+        >>> Grid(2, 2).cells("a1 b2")
+        9
+        """
+        listed = names.split() if isinstance(names, str) else list(names)
+        numbers = [self.cell(name) for name in listed]
+        for name, number in zip(listed, numbers, strict=True):
+            if numbers.count(number) > 1:
+                raise UserError(f"cell {name} is given twice")
+        return mask_of(numbers)
+
+
+def _check_size(*sides: int) -> None:
+    cells = 1
+    for side in sides:
+        if side < 1:
+            raise UserError(f"a board needs at least one cell a side, not {side}")
+        cells *= side
+    if cells > MAXIMUM_CELLS:
+        raise UserError(f"a board of {cells} cells is beyond the limit of {MAXIMUM_CELLS}")
+
+
+class _Rectangle(Board):
+    """What square, torus and hexagonal boards share: cells (x, y), numbered column by column."""
+
+    width: int
+    height: int
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(cell_name(x, y) for x, y in self.places)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Column and row of every cell, counted from 0."""
+        return tuple((x, y) for x in range(self.width) for y in range(self.height))
+
+    def at(self, x: int, y: int) -> int | None:
+        """The cell in column x and row y, or None beyond the edge."""
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return x * self.height + y
+        return None
+
+    def _around(self, offsets: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+        steps = list(offsets)
+        rows = []
+        for cell, (x, y) in enumerate(self.places):
+            near = {self.at(x + dx, y + dy) for dx, dy in steps} - {None, cell}
+            rows.append(tuple(sorted(c for c in near if c is not None)))
+        return tuple(rows)
+
+    def _images(
+        self, maps: Iterable[Callable[[int, int], tuple[int, int]]]
+    ) -> tuple[Permutation, ...]:
+        """The permutations that maps of coordinates stand for; a small board makes some equal."""
+        found: dict[Permutation, None] = {}
+        for move in maps:
+            places = [self.at(*move(x, y)) for x, y in self.places]
+            found[tuple(cell for cell in places if cell is not None)] = None
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Grid(_Rectangle):
+    """A board of squares; as a torus, opposite edges are joined.
+
+    >>> board = Grid(3, 3)
+    >>> [board.names[cell] for cell in board.neighbours[board.cell("a1")]]
+    ['a2', 'b1']
+    """
+
+    width: int
+    height: int
+    torus: bool = False
+
+    def __post_init__(self) -> None:
+        _check_size(self.width, self.height)
+
+    def at(self, x: int, y: int) -> int | None:
+        return super().at(x % self.width, y % self.height) if self.torus else super().at(x, y)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        return self._around([(1, 0), (-1, 0), (0, 1), (0, -1)])
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        shifts = product(range(self.width), range(self.height)) if self.torus else [(0, 0)]
+        turns = [False, True] if self.width == self.height else [False]
+        mirrors = [False, True]
+        return self._images(
+            partial(self._moved, *choice) for choice in product(shifts, turns, mirrors, mirrors)
+        )
+
+    def _moved(
+        self, shift: tuple[int, int], turn: bool, mirror_x: bool, mirror_y: bool, x: int, y: int
+    ) -> tuple[int, int]:
+        if turn:
+            x, y = y, x
+        x = self.width - 1 - x if mirror_x else x
+        y = self.height - 1 - y if mirror_y else y
+        return x + shift[0], y + shift[1]
+
+
+@dataclass(frozen=True)
+class HexGrid(_Rectangle):
+    """A rhombus of hexagons: c2 touches b2, d2, c1, c3, d1 and b3.
+
+    >>> board = HexGrid(4, 4)
+    >>> [board.names[cell] for cell in board.neighbours[board.cell("c2")]]
+    ['b2', 'b3', 'c1', 'c3', 'd1', 'd2']
+    """
+
+    width: int
+    height: int
+
+    def __post_init__(self) -> None:
+        _check_size(self.width, self.height)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        return self._around([(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)])
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        last_x, last_y = self.width - 1, self.height - 1
+        half_turn = [lambda x, y: (x, y), lambda x, y: (last_x - x, last_y - y)]
+        mirrors = [lambda x, y: (y, x), lambda x, y: (last_x - y, last_y - x)]
+        return self._images(half_turn + mirrors if self.width == self.height else half_turn)
+
+    def row(self, y: int) -> int:
+        """All cells of a row, as a mask."""
+        return mask_of(cell for cell, place in enumerate(self.places) if place[1] == y)
+
+    def column(self, x: int) -> int:
+        """All cells of a column, as a mask."""
+        return mask_of(cell for cell, place in enumerate(self.places) if place[0] == x)
+
+
+@dataclass(frozen=True)
+class Cube(Board):
+    """A cube of cells in layers: `a1.1` is the corner of the first layer.
+
+    The symmetries are those that keep straight lines: besides the 48 of the solid cube, the
+    inner cells of all lines may change places with the outer ones (192 in all at size 4).
+
+    >>> len(Cube(4).symmetries)
+    192
+    """
+
+    side: int
+
+    def __post_init__(self) -> None:
+        _check_size(self.side, self.side, self.side)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{cell_name(x, y)}.{z + 1}" for x, y, z in self.places)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int, int], ...]:
+        """Column, row and layer of every cell."""
+        side = range(self.side)
+        return tuple((x, y, z) for x, y, z in product(side, side, side))
+
+    def at(self, x: int, y: int, z: int) -> int | None:
+        """The cell at these coordinates, or None beyond the edge."""
+        if all(0 <= c < self.side for c in (x, y, z)):
+            return (x * self.side + y) * self.side + z
+        return None
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        steps = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+        near = [
+            [self.at(x + dx, y + dy, z + dz) for dx, dy, dz in steps] for x, y, z in self.places
+        ]
+        return tuple(tuple(sorted(c for c in row if c is not None)) for row in near)
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        last = self.side - 1
+        # Values along a line may be renamed in any way that respects "opposite end".
+        renamings = [
+            rename
+            for rename in permutations(range(self.side))
+            if all(rename[last - v] == last - rename[v] for v in range(self.side))
+        ]
+        found: dict[Permutation, None] = {}
+        for axes, rename, flips in product(
+            permutations(range(3)), renamings, product([False, True], repeat=2)
+        ):
+            flip = (False, *flips)  # flipping all three is a renaming already
+            image = []
+            for place in self.places:
+                turned = [rename[place[axis]] for axis in axes]
+                moved = [last - v if f else v for v, f in zip(turned, flip, strict=True)]
+                image.append((moved[0] * self.side + moved[1]) * self.side + moved[2])
+            found[tuple(image)] = None
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Graph(Board):
+    """Any cells and any neighbour relation, as files give them.
+
+    >>> board = Graph.of(["p", "q", "r"], [("p", "q")])
+    >>> board.neighbours
+    ((1,), (0,), ())
+    """
+
+    cell_names: tuple[str, ...]
+    adjacency: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str], edges: Iterable[tuple[str, str]] = ()) -> Graph:
+        """A graph from the names of its cells and its edges."""
+        cells = tuple(names)
+        index = {name: cell for cell, name in enumerate(cells)}
+        rows: list[set[int]] = [set() for _ in cells]
+        for a, b in edges:
+            rows[index[a]].add(index[b])
+            rows[index[b]].add(index[a])
+        return cls(cells, tuple(tuple(sorted(row)) for row in rows))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.cell_names
+
+    @property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        return self.adjacency
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        if self.size > MAXIMUM_SYMMETRY_SEARCH or not any(self.neighbours):
+            return (tuple(range(self.size)),)
+        return automorphisms(self.neighbours)

@@ -1,0 +1,97 @@
+"""Games of lines: k in a row on a rectangle, or in a cube."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+
+from skolemate.errors import UserError, suggestion
+from skolemate.games.bits import mask_of
+from skolemate.games.board import Cube, Grid
+from skolemate.games.family import family
+from skolemate.games.goals import Sets
+from skolemate.games.positional import PositionalGame
+from skolemate.games.schedule import turns
+
+OPENINGS = {"none": ("", ""), "mickey_mouse": ("j10 k11 j12", "i12 k12")}
+
+
+def straight_lines(
+    places: Iterable[Sequence[int]], at: Callable[..., int | None], length: int
+) -> Sets:
+    """All straight lines of a length, diagonals included, in any number of dimensions."""
+    listed = list(places)
+    lines = set()
+    for step in product((-1, 0, 1), repeat=len(listed[0])):
+        if not any(step):
+            continue
+        for place in listed:
+            cells = [
+                at(*(v + i * s for v, s in zip(place, step, strict=True))) for i in range(length)
+            ]
+            if None not in cells:
+                lines.add(mask_of(cell for cell in cells if cell is not None))
+    return Sets.of(lines)
+
+
+@family("mnk", "mnk(m=3, n=3, k=3)", "mnk(m=4, n=3, k=3, maker_breaker=true)")
+def mnk(m: int = 3, n: int = 3, k: int = 3, maker_breaker: bool = False) -> PositionalGame:
+    """k in a row, also diagonally, on a board of m columns and n rows."""
+    return _in_a_row(Grid(m, n), k, maker_breaker)
+
+
+@family("tictactoe")
+def tictactoe(maker_breaker: bool = False) -> PositionalGame:
+    """Tic-tac-toe, three in a row on 3x3."""
+    return mnk(3, 3, 3, maker_breaker)
+
+
+@family("gomoku", "gomoku(size=9)")
+def gomoku(size: int = 15, maker_breaker: bool = False) -> PositionalGame:
+    """Freestyle Gomoku: five or more in a row."""
+    return mnk(size, size, 5, maker_breaker)
+
+
+@family("connect6", "connect6(opening=mickey_mouse)")
+def connect6(size: int = 19, opening: str = "none", maker_breaker: bool = False) -> PositionalGame:
+    """Connect6: six in a row, two stones a turn, Black begins with one."""
+    if opening not in OPENINGS:
+        raise UserError(f"unknown opening {opening}: {suggestion(opening, OPENINGS)}")
+    black, white = OPENINGS[opening]
+    if black and size != 19:
+        raise UserError(f"the opening {opening} is for size 19, not {size}")
+    board = Grid(size, size)
+    placed = len((black + " " + white).split())
+    game = _in_a_row(board, 6, maker_breaker, p=2, skip=placed)
+    return game.set_up(black, white, None)
+
+
+@family("qubic")
+def qubic(size: int = 4, maker_breaker: bool = False) -> PositionalGame:
+    """Qubic: a straight line through a cube, 4x4x4."""
+    board = Cube(size)
+    lines = straight_lines(board.places, board.at, size)
+    return PositionalGame(
+        name="",
+        board=board,
+        black_goal=lines,
+        white_goal=None if maker_breaker else lines,
+        schedule=turns(board.size),
+    )
+
+
+def _in_a_row(
+    board: Grid, k: int, maker_breaker: bool, p: int = 1, skip: int = 0
+) -> PositionalGame:
+    if k < 1:
+        raise UserError(f"a line needs at least one cell, not {k}")
+    lines = straight_lines(board.places, board.at, k)
+    if not lines.sets:
+        raise UserError(f"a line of {k} does not fit onto a {board.width}x{board.height} board")
+    return PositionalGame(
+        name="",
+        board=board,
+        black_goal=lines,
+        white_goal=None if maker_breaker else lines,
+        schedule=turns(board.size, p)[skip:],
+    )

@@ -1,0 +1,218 @@
+"""What a game is: players, moves, positions, and the one interface behind which all rules live.
+
+A game is immutable: rules, a start, and the moves played since. A position is two sets of
+cells and who is to move; whatever the rules, cells are black, white or open. A move is a
+number that only its game understands (in placement games: the cell).
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from skolemate.errors import IllegalMove, MissingView, UserError
+
+if TYPE_CHECKING:
+    from skolemate.games.board import Board
+    from skolemate.games.goals import Connection
+    from skolemate.games.symmetry import Permutation
+    from skolemate.games.views import Grounded, Hypergraph, ShapeGoal
+
+__all__ = ["Game", "Move", "Player", "Position", "Stuck", "with_argument"]
+
+Move = int
+
+
+def with_argument(name: str, argument: str) -> str:
+    """A game string with one more argument.
+
+    >>> with_argument("hein(9)", "moves=c3"), with_argument("browne", "moves=c3")
+    ('hein(9, moves=c3)', 'browne(moves=c3)')
+    """
+    return f"{name[:-1]}, {argument})" if name.endswith(")") else f"{name}({argument})"
+
+
+class Player(Enum):
+    """The two players; Black moves first unless a game says otherwise."""
+
+    BLACK = "black"
+    WHITE = "white"
+
+    @property
+    def opponent(self) -> Player:
+        return Player.WHITE if self is Player.BLACK else Player.BLACK
+
+    def __str__(self) -> str:
+        return self.value.capitalize()
+
+
+class Stuck(Enum):
+    """What it means that the player to move has no legal move."""
+
+    DRAW = "draw"
+    LOSES = "loses"
+
+
+class Position(NamedTuple):
+    """A moment of a game. Equal positions have equal futures."""
+
+    game: Game
+    black: int
+    white: int
+    to_move: Player | None  # None once the schedule of turns has run out
+
+    def moves(self) -> Sequence[Move]:
+        """The legal moves; none once the game is over."""
+        return () if self.winner is not None else self.game.legal_moves(self)
+
+    def play(self, move: Move) -> Position:
+        """The position after a legal move; this one stays as it is."""
+        if self.winner is not None:
+            raise IllegalMove(f"the game is over, {self.winner} has won")
+        return self.game.result(self, move)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won by the rules' goals, if anybody."""
+        return self.game.winner(self)
+
+    @property
+    def occupied(self) -> int:
+        return self.black | self.white
+
+    def stones(self, player: Player) -> int:
+        return self.black if player is Player.BLACK else self.white
+
+    def __str__(self) -> str:
+        from skolemate.render import text
+
+        return text(self)
+
+    def _repr_svg_(self) -> str:
+        from skolemate.render import svg
+
+        return svg(self)
+
+
+class Game(ABC):
+    """The interface of all games. Subclasses are frozen dataclasses with these fields."""
+
+    name: str  # the string that builds it (or the file it came from), without `played`
+    board: Board
+    played: tuple[Move, ...]  # moves played from the origin to the start
+    depth: int | None  # the depth that a file asks for
+
+    # --- rules -----------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def origin(self) -> Position:
+        """The position before the moves in `played`."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        """The moves of the player to move, in a position that nobody has won."""
+
+    @abstractmethod
+    def result(self, position: Position, move: Move) -> Position:
+        """The position after the move; raises IllegalMove."""
+
+    @abstractmethod
+    def winner(self, position: Position) -> Player | None:
+        """Who has won here."""
+
+    @property
+    @abstractmethod
+    def stuck(self) -> Stuck:
+        """What it means to have no legal move."""
+
+    @property
+    @abstractmethod
+    def horizon(self) -> int | None:
+        """The last ply, counted from the start, at which anything can be decided, if any."""
+
+    @property
+    @abstractmethod
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """The symmetries of the board that keep the rules; stones are not looked at."""
+
+    # --- moves as text -----------------------------------------------------------------------
+
+    @abstractmethod
+    def move_name(self, move: Move) -> str:
+        """How a move is written."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> Move:
+        """The move that a text means; the position decides whether it is legal."""
+
+    # --- games made of games -----------------------------------------------------------------
+
+    @abstractmethod
+    def after(self, moves: Iterable[Move]) -> Self:
+        """The same game, started some legal moves later."""
+
+    @abstractmethod
+    def swapped(self) -> Self:
+        """The same game with the colours of stones, goals and turns exchanged."""
+
+    def set_up(self, black: str, white: str, first: Player | None) -> Self:
+        """The same rules with more stones on the board, or with the other player to begin."""
+        raise UserError(f"stones cannot be added to {self}")
+
+    def renamed(self, name: str) -> Self:
+        return replace(self, name=name)  # type: ignore[type-var]  # all games are dataclasses
+
+    @cached_property
+    def start(self) -> Position:
+        """The position from which questions are asked."""
+        position = self.origin
+        for move in self.played:
+            position = position.play(move)
+        return position
+
+    def parse_moves(self, text: str) -> tuple[Move, ...]:
+        """Moves separated by blanks or commas outside parentheses, each checked in its turn."""
+        position = self.start
+        moves: list[Move] = []
+        for number, word in enumerate(re.findall(r"[^\s,(]+(?:\([^)]*\))?", text), 1):
+            try:
+                move = self.parse_move(word)
+                position = position.play(move)
+            except UserError as error:
+                raise IllegalMove(f"move {number}, {word}: {error}") from None
+            moves.append(move)
+        return tuple(moves)
+
+    def __str__(self) -> str:
+        if not self.played:
+            return self.name
+        moves = "moves=" + " ".join(self.move_name(move) for move in self.played)
+        return with_argument(self.name, moves)
+
+    # --- views: other ways to see the same game, each there or refused with the reason ---------
+
+    def grounded(self) -> Grounded:
+        """Actions and goals as masks, for engines."""
+        raise MissingView(self, "grounded", "its rules have no grounding")
+
+    def hypergraph(self) -> Hypergraph:
+        """Both players' winning sets, listed."""
+        raise MissingView(self, "hypergraph", "it is not a positional game")
+
+    def connection(self) -> Connection:
+        """Black's goal as a path in a graph; no path is ever listed."""
+        raise MissingView(self, "connection", "Black's goal is not a path between two borders")
+
+    def transversal(self) -> Connection:
+        """White's graph in a game where exactly one player gets connected."""
+        raise MissingView(self, "transversal", "White's goal is not a path that excludes Black's")
+
+    def shape(self) -> ShapeGoal:
+        """The polyomino both players try to build, and the board."""
+        raise MissingView(self, "shape", "its goal is not one polyomino")

@@ -1,0 +1,262 @@
+"""Positional games: players claim cells, and the first to reach a goal has won.
+
+Maker-Maker: both players have a goal; a full board is a draw. Maker-Breaker: one player has
+none, and wins when the board is full (or the turns are over) and the other has not won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+from skolemate.errors import IllegalMove, MissingView, UserError
+from skolemate.games.bits import cells_of
+from skolemate.games.board import Board, Grid, HexGrid
+from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.goals import Connection, Goal, Sets, hex_goals
+from skolemate.games.polyomino import Shape
+from skolemate.games.schedule import Schedule, swap_turns
+from skolemate.games.symmetry import Permutation
+from skolemate.games.views import Action, Grounded, Hypergraph, ShapeGoal
+
+__all__ = ["PositionalGame"]
+
+PATH_LIMIT = 1_000_000  # more paths than this are not listed for the hypergraph view
+
+
+@dataclass(frozen=True, eq=False)
+class PositionalGame(Game):
+    """Rules and stones of a positional game; see the module's docstring.
+
+    `schedule` begins at the origin and never exceeds the open cells there; `first_moves`
+    restricts its first ply. Two games are equal when they are played the same way, whatever
+    their names.
+    """
+
+    name: str
+    board: Board
+    black_goal: Goal | None
+    white_goal: Goal | None
+    schedule: Schedule
+    black: int = 0
+    white: int = 0
+    first_moves: int | None = None
+    polyomino: Shape | None = None
+    played: tuple[Move, ...] = ()
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        both = self.black & self.white
+        if both:
+            cells = " ".join(self.board.names[c] for c in cells_of(both))
+            raise UserError(f"both players have a stone on {cells}")
+        if self.black_goal is None and self.white_goal is None:
+            raise UserError("neither player has a goal")
+        open_cells = self.board.size - (self.black | self.white).bit_count()
+        object.__setattr__(self, "schedule", self.schedule[:open_cells])
+        if all(goal is not None and goal.met(stones) for goal, stones in self._sides):
+            raise UserError("both players have already won")
+        if self.first_moves is not None and self.first_moves & (self.black | self.white):
+            raise UserError("a first move is allowed on a cell that has a stone")
+        self.start  # noqa: B018  plays the moves, and so checks them
+
+    @property
+    def _sides(self) -> tuple[tuple[Goal | None, int], tuple[Goal | None, int]]:
+        return (self.black_goal, self.black), (self.white_goal, self.white)
+
+    @cached_property
+    def _content(self) -> tuple[object, ...]:
+        return (
+            *(self.board, self.black_goal, self.white_goal, self.schedule, self.black, self.white),
+            *(self.first_moves, self.polyomino, self.played, self.depth),
+        )
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
+    def __hash__(self) -> int:
+        return self._hash  # positions are hashed in inner loops, and each contains its game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PositionalGame):
+            return NotImplemented
+        return self is other or self._content == other._content
+
+    # --- rules -----------------------------------------------------------------------------
+
+    @cached_property
+    def origin(self) -> Position:
+        return Position(self, self.black, self.white, self.schedule[0] if self.schedule else None)
+
+    @cached_property
+    def _stones_at_origin(self) -> int:
+        return (self.black | self.white).bit_count()
+
+    def _ply(self, occupied: int) -> int:
+        """Plies since the origin: every ply places one stone."""
+        return occupied.bit_count() - self._stones_at_origin
+
+    def _allowed(self, position: Position) -> int:
+        """The cells on which the player to move may place a stone."""
+        if position.to_move is None:
+            return 0
+        occupied = position.black | position.white
+        if self.first_moves is not None and not self._ply(occupied):
+            return self.first_moves
+        return ~occupied & ((1 << self.board.size) - 1)
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        return tuple(cells_of(self._allowed(position)))
+
+    def result(self, position: Position, move: Move) -> Position:
+        if not 0 <= move < self.board.size:
+            raise IllegalMove(f"there is no cell number {move}")
+        stone = 1 << move
+        if not self._allowed(position) & stone:
+            raise IllegalMove(self._why_not(position, move))
+        _, black, white, to_move = position
+        if to_move is Player.BLACK:
+            black |= stone
+        else:
+            white |= stone
+        ply = self._ply(black | white)
+        following = self.schedule[ply] if ply < len(self.schedule) else None
+        return Position(self, black, white, following)
+
+    def _why_not(self, position: Position, move: Move) -> str:
+        name = self.board.names[move]
+        if position.occupied >> move & 1:
+            return f"{name} is taken"
+        if position.to_move is None:
+            return "the game is over, no turn is left"
+        return f"{name} is not among the allowed first moves"
+
+    def winner(self, position: Position) -> Player | None:
+        if self.black_goal is not None and self.black_goal.met(position.black):
+            return Player.BLACK
+        if self.white_goal is not None and self.white_goal.met(position.white):
+            return Player.WHITE
+        return self.breaker if position.to_move is None else None
+
+    @property
+    def breaker(self) -> Player | None:
+        """The player without a goal, who wins if the other does not."""
+        if self.black_goal is None:
+            return Player.BLACK
+        return Player.WHITE if self.white_goal is None else None
+
+    def goal(self, player: Player) -> Goal | None:
+        return self.black_goal if player is Player.BLACK else self.white_goal
+
+    @property
+    def stuck(self) -> Stuck:
+        return Stuck.DRAW
+
+    @property
+    def horizon(self) -> int:
+        return len(self.schedule) - len(self.played)
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        goals = [goal for goal in (self.black_goal, self.white_goal) if goal is not None]
+        return tuple(
+            permutation
+            for permutation in self.board.symmetries
+            if all(goal.mapped(permutation) == goal for goal in goals)
+        )
+
+    # --- moves as text -----------------------------------------------------------------------
+
+    def move_name(self, move: Move) -> str:
+        return self.board.names[move]
+
+    def parse_move(self, text: str) -> Move:
+        return self.board.cell(text)
+
+    # --- games made of games -----------------------------------------------------------------
+
+    def after(self, moves: Iterable[Move]) -> PositionalGame:
+        return replace(self, played=self.played + tuple(moves))
+
+    def swapped(self) -> PositionalGame:
+        return replace(
+            self,
+            black_goal=self.white_goal,
+            white_goal=self.black_goal,
+            black=self.white,
+            white=self.black,
+            schedule=swap_turns(self.schedule),
+        )
+
+    def set_up(self, black: str, white: str, first: Player | None) -> PositionalGame:
+        more = {Player.BLACK: self.board.cells(black), Player.WHITE: self.board.cells(white)}
+        for cell in cells_of((more[Player.BLACK] | more[Player.WHITE]) & self.origin.occupied):
+            raise UserError(f"there is a stone on {self.board.names[cell]} already")
+        turn = self.schedule and first is not None and self.schedule[0] is not first
+        return replace(
+            self,
+            black=self.black | more[Player.BLACK],
+            white=self.white | more[Player.WHITE],
+            schedule=swap_turns(self.schedule) if turn else self.schedule,
+        )
+
+    # --- views -------------------------------------------------------------------------------
+
+    def hypergraph(self) -> Hypergraph:
+        start = self.start
+        return Hypergraph(
+            self.board.names,
+            self._listed(self.black_goal),
+            self._listed(self.white_goal),
+            start.black,
+            start.white,
+            self.schedule[len(self.played) :],
+            None if self.played else self.first_moves,
+        )
+
+    def _listed(self, goal: Goal | None) -> tuple[int, ...] | None:
+        if goal is None or isinstance(goal, Sets):
+            return None if goal is None else goal.sets
+        paths = tuple(islice(goal.paths(), PATH_LIMIT + 1))
+        if len(paths) > PATH_LIMIT:
+            raise MissingView(self, "hypergraph", f"it has more than {PATH_LIMIT} winning paths")
+        return tuple(sorted(paths))
+
+    def connection(self) -> Connection:
+        if isinstance(self.black_goal, Connection):
+            return self.black_goal
+        return super().connection()
+
+    def transversal(self) -> Connection:
+        # On a Hex board exactly one player gets connected, so Black wins by cutting White off.
+        if isinstance(self.white_goal, Connection) and isinstance(self.board, HexGrid):
+            if {self.black_goal, self.white_goal} == set(hex_goals(self.board)):
+                return self.white_goal
+        return super().transversal()
+
+    def shape(self) -> ShapeGoal:
+        if self.polyomino is not None and isinstance(self.board, Grid):
+            return ShapeGoal(self.polyomino, self.board)
+        return super().shape()
+
+    def grounded(self) -> Grounded:
+        start = self.start
+        cells = range(self.board.size)
+        return Grounded(
+            cells=self.board.size,
+            black=start.black,
+            white=start.white,
+            to_move=start.to_move,
+            schedule=self.schedule[len(self.played) :],
+            actions={
+                Player.BLACK: tuple(Action(c, open=1 << c, becomes_black=1 << c) for c in cells),
+                Player.WHITE: tuple(Action(c, open=1 << c, becomes_white=1 << c) for c in cells),
+            },
+            goals={Player.BLACK: self.black_goal, Player.WHITE: self.white_goal},
+            first_moves=None if self.played else self.first_moves,
+            stuck=self.stuck,
+            horizon=self.horizon,
+        )

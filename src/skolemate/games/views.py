@@ -1,0 +1,76 @@
+"""Views: plain data that encodings and engines read instead of a game's own rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skolemate.games.board import Grid
+from skolemate.games.game import Player, Stuck
+from skolemate.games.goals import Connection, Goal
+from skolemate.games.polyomino import Shape
+from skolemate.games.schedule import Schedule
+
+__all__ = ["Action", "Grounded", "Hypergraph", "ShapeGoal"]
+
+
+@dataclass(frozen=True)
+class Hypergraph:
+    """A positional game with its winning sets listed; masks over the cells.
+
+    A player without sets is the Breaker of a Maker-Breaker game. The sets still contain the
+    cells of stones already placed; `schedule` says who moves at each ply from here on.
+    """
+
+    vertices: tuple[str, ...]
+    black_sets: tuple[int, ...] | None
+    white_sets: tuple[int, ...] | None
+    black: int
+    white: int
+    schedule: Schedule
+    first_moves: int | None
+
+
+@dataclass(frozen=True)
+class ShapeGoal:
+    """Both players try to build a congruent copy of one polyomino."""
+
+    shape: Shape
+    board: Grid
+
+
+@dataclass(frozen=True)
+class Action:
+    """One move as masks: which cells must be open, black, white, and what they become."""
+
+    move: int
+    open: int = 0
+    black: int = 0
+    white: int = 0
+    becomes_open: int = 0
+    becomes_black: int = 0
+    becomes_white: int = 0
+
+
+@dataclass(frozen=True)
+class Grounded:
+    """Rules as masks: everything an engine needs to know of any game.
+
+    `schedule` is None where the players simply alternate for ever, `to_move` first. A player
+    whose goal is None wins when the schedule runs out (the Breaker), or never (`stuck`).
+    """
+
+    cells: int
+    black: int
+    white: int
+    to_move: Player | None
+    schedule: Schedule | None
+    actions: dict[Player, tuple[Action, ...]]
+    goals: dict[Player, Goal | None]
+    first_moves: int | None
+    stuck: Stuck
+    horizon: int | None
+
+    @property
+    def connections(self) -> list[Connection]:
+        """The goals that are paths."""
+        return [goal for goal in self.goals.values() if isinstance(goal, Connection)]

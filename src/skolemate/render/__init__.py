@@ -1,0 +1,6 @@
+"""Positions as pictures: plain text and SVG, each one pure function."""
+
+from skolemate.render.svg import svg
+from skolemate.render.text import text
+
+__all__ = ["svg", "text"]
