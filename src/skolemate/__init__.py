@@ -1,1 +1,44 @@
-"""Skolemate: can this player force a win within d moves, and how?"""
+"""Skolemate: can this player force a win within d moves, and how?
+
+>>> import skolemate
+>>> answer = skolemate.oracle("hex(size=3)")
+>>> answer.verdict.name, answer.critical_depth
+('WIN', 5)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+# Loaded on first use: importing the package must stay cheap (see `cli`).
+_EXPORTS = {
+    "Answer": "skolemate.ask",
+    "Game": "skolemate.games",
+    "Limit": "skolemate.ask",
+    "Player": "skolemate.games",
+    "Position": "skolemate.games",
+    "Question": "skolemate.ask",
+    "Reason": "skolemate.ask",
+    "UserError": "skolemate.errors",
+    "Verdict": "skolemate.ask",
+    "games": "skolemate.api",
+    "load": "skolemate.load",
+    "oracle": "skolemate.api",
+    "read_game": "skolemate.formats",
+    "svg": "skolemate.render",
+    "text": "skolemate.render",
+    "write_game": "skolemate.formats",
+}
+
+__all__ = sorted(_EXPORTS)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPORTS:
+        raise AttributeError(f"module 'skolemate' has no attribute {name!r}")
+    return getattr(importlib.import_module(_EXPORTS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_EXPORTS])

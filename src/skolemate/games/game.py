@@ -141,6 +141,10 @@ class Game(ABC):
     def symmetries(self) -> tuple[Permutation, ...]:
         """The symmetries of the board that keep the rules; stones are not looked at."""
 
+    def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
+        """The plies up to `last` at which the game can be decided for the player; 0 = already."""
+        return range(last + 1)
+
     # --- moves as text -----------------------------------------------------------------------
 
     @abstractmethod
@@ -150,6 +154,18 @@ class Game(ABC):
     @abstractmethod
     def parse_move(self, text: str) -> Move:
         """The move that a text means; the position decides whether it is legal."""
+
+    @abstractmethod
+    def move_cells(self, move: Move) -> tuple[int, ...]:
+        """The cells a move touches, the one that matters most last: for pictures."""
+
+    @abstractmethod
+    def winning_cells(self, position: Position) -> int:
+        """The cells by which the winner has won, as a mask; none if there is nothing to show."""
+
+    def move_numbers(self) -> dict[int, int]:
+        """The number of the move that came to each cell last, among those played."""
+        return {self.move_cells(m)[-1]: number for number, m in enumerate(self.played, 1)}
 
     # --- games made of games -----------------------------------------------------------------
 

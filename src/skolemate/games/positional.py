@@ -23,7 +23,7 @@ from skolemate.games.views import Action, Grounded, Hypergraph, ShapeGoal
 
 __all__ = ["PositionalGame"]
 
-PATH_LIMIT = 1_000_000  # more paths than this are not listed for the hypergraph view
+PATH_LIMIT = 200_000  # more paths than this are not listed for the hypergraph view
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +159,14 @@ class PositionalGame(Game):
     def horizon(self) -> int:
         return len(self.schedule) - len(self.played)
 
+    def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
+        # Goals are met by one's own stones only; the Breaker wins when the last turn is over.
+        ahead = self.schedule[len(self.played) :]
+        yield 0
+        for ply in range(1, min(last, len(ahead)) + 1):
+            if ahead[ply - 1] is player if player is not self.breaker else ply == len(ahead):
+                yield ply
+
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
         goals = [goal for goal in (self.black_goal, self.white_goal) if goal is not None]
@@ -175,6 +183,16 @@ class PositionalGame(Game):
 
     def parse_move(self, text: str) -> Move:
         return self.board.cell(text)
+
+    def move_cells(self, move: Move) -> tuple[int, ...]:
+        return (move,)
+
+    def winning_cells(self, position: Position) -> int:
+        winner = position.winner
+        goal = self.goal(winner) if winner is not None else None
+        if winner is None or goal is None:
+            return 0
+        return goal.witness(position.stones(winner)) or 0
 
     # --- games made of games -----------------------------------------------------------------
 

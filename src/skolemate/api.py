@@ -1,0 +1,101 @@
+"""The Python functions behind the commands: same names, same parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import Event
+from typing import Any, Literal
+
+from skolemate.ask import Answer, Limit, Question, deepen
+from skolemate.ask.method import Method, Report
+from skolemate.ask.reference import reference
+from skolemate.errors import MissingView, UserError
+from skolemate.games.bits import cells_of
+from skolemate.games.family import FAMILIES, Family
+from skolemate.games.game import Game, Player
+from skolemate.load import load
+
+__all__ = ["describe", "games", "oracle"]
+
+VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape")
+
+Depth = int | Literal["auto"] | None
+
+
+def games() -> list[Family]:
+    """All registered families of games."""
+    return list(FAMILIES)
+
+
+def oracle(
+    game: str | Game,
+    depth: Depth = None,
+    player: str | Player = Player.BLACK,
+    *,
+    timeout: float | None = None,
+    max_depth: int | None = None,
+    progress: Report | None = None,
+    cancel: Event | None = None,
+) -> Answer:
+    """The reference answer: whether the player can force a win within `depth` plies.
+
+    `"auto"` looks for the least such depth, up to `max_depth`. Without a depth, a file's own is
+    taken, and else `"auto"`.
+
+    >>> bool(oracle("hex(size=2)", 3)), oracle("hex(size=2)").critical_depth
+    (True, 3)
+    """
+    limit = Limit(seconds=timeout)
+    return _ask(reference, load(game), depth, Player(player), max_depth, limit, progress, cancel)
+
+
+def _ask(
+    method: Method,
+    game: Game,
+    depth: Depth,
+    player: Player,
+    max_depth: int | None,
+    limit: Limit,
+    progress: Report | None,
+    cancel: Event | None,
+) -> Answer:
+    if depth is None:
+        depth = game.depth if game.depth is not None and max_depth is None else "auto"
+    if depth == "auto":
+        return deepen(method, game, player, max_depth, limit, progress, cancel)
+    if max_depth is not None:
+        raise UserError("a maximal depth goes with depth auto only")
+    return method(Question(game, player, depth), limit, progress, cancel)
+
+
+def describe(game: str | Game) -> dict[str, Any]:
+    """Everything `show --json` prints: the position, whose move, and what the game offers."""
+    game = load(game)
+    start = game.start
+
+    def named(cells: Iterable[int]) -> list[str]:
+        return [game.board.names[cell] for cell in cells]
+
+    return {
+        "game": str(game),
+        "board": type(game.board).__name__.lower(),
+        "cells": game.board.size,
+        "black": named(cells_of(start.black)),
+        "white": named(cells_of(start.white)),
+        "to_move": start.to_move.value if start.to_move else None,
+        "winner": start.winner.value if start.winner else None,
+        "horizon": game.horizon,
+        "depth": game.depth,
+        "moves": [game.move_name(move) for move in start.moves()],
+        "played": [game.move_name(move) for move in game.played],
+        "symmetries": len(game.symmetries),
+        "views": [view for view in VIEWS if _offers(game, view)],
+    }
+
+
+def _offers(game: Game, view: str) -> bool:
+    try:
+        getattr(game, view)()
+    except MissingView:
+        return False
+    return True

@@ -1,0 +1,112 @@
+"""The answer: three verdicts that are never merged, why, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from skolemate.games.game import Game, Move, Player
+
+__all__ = ["Answer", "Reason", "Verdict"]
+
+
+class Verdict(Enum):
+    """NO_WIN is a proof that there is no win within the depth; UNKNOWN is no proof of anything."""
+
+    WIN = "WIN"
+    NO_WIN = "NO_WIN"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(Enum):
+    """Why an answer is unknown."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    DEPTH = "depth"
+    SOLVER_ERROR = "solver_error"
+    UNSUPPORTED = "unsupported"
+    ONE_SIDED = "one_sided"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about a question, and who says so.
+
+    `depth` is the depth that the verdict is about: for UNKNOWN the one that was being asked.
+    `critical_depth` is the least depth of a win, when that was found; `refuted_depth` the
+    greatest depth within which a win was ruled out, also when more could not be learnt;
+    `every_depth` says that NO_WIN holds however deep one looks. Measurements belong to the
+    whole search.
+    """
+
+    game: Game
+    player: Player
+    depth: int
+    verdict: Verdict
+    method: str
+    reason: Reason | None = None
+    critical_depth: int | None = None
+    refuted_depth: int | None = None
+    every_depth: bool = False
+    first_moves: tuple[Move, ...] | None = None
+    first_moves_complete: bool = False
+    encoding: str | None = None
+    pipeline: str | None = None
+    wall_seconds: float | None = None
+    cpu_seconds: float | None = None
+    peak_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):
+            raise ValueError("a reason belongs to UNKNOWN, and only there")
+
+    def __bool__(self) -> bool:
+        if self.verdict is Verdict.UNKNOWN:
+            raise ValueError(f"the answer is not known ({self.reason}); look at .verdict")
+        return self.verdict is Verdict.WIN
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; keys are never missing, absent values are None."""
+        moves = self.first_moves
+        return {
+            "game": str(self.game),
+            "player": self.player.value,
+            "depth": self.depth,
+            "verdict": self.verdict.value,
+            "reason": self.reason.value if self.reason else None,
+            "critical_depth": self.critical_depth,
+            "refuted_depth": self.refuted_depth,
+            "every_depth": self.every_depth,
+            "first_moves": None if moves is None else [self.game.move_name(m) for m in moves],
+            "first_moves_complete": self.first_moves_complete,
+            "method": self.method,
+            "encoding": self.encoding,
+            "pipeline": self.pipeline,
+            "wall_seconds": self.wall_seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "peak_bytes": self.peak_bytes,
+        }
+
+    def __str__(self) -> str:
+        """One sentence for people."""
+        if self.verdict is Verdict.UNKNOWN:
+            assert self.reason is not None
+            known = ""
+            if self.refuted_depth is not None:
+                known = f"; no win within {_plies(self.refuted_depth)} is proved"
+            return f"{self.game}: not known whether {self.player} wins ({self.reason.value}){known}"
+        if self.verdict is Verdict.WIN and self.depth == 0:
+            return f"{self.game}: {self.player} has won already"
+        if self.verdict is Verdict.WIN:
+            sharp = ", and not sooner" if self.critical_depth == self.depth else ""
+            return f"{self.game}: {self.player} wins within {_plies(self.depth)}{sharp}"
+        if self.every_depth:
+            return f"{self.game}: {self.player} cannot force a win at any depth"
+        return f"{self.game}: {self.player} cannot force a win within {_plies(self.depth)}"
+
+
+def _plies(number: int) -> str:
+    return "1 ply" if number == 1 else f"{number} plies"

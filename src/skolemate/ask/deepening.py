@@ -1,0 +1,59 @@
+"""Deepening: the critical depth, found by asking depth after depth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Event
+
+from skolemate.ask.answer import Answer, Reason, Verdict
+from skolemate.ask.limit import Budget, Limit
+from skolemate.ask.method import Method, Progress, Report
+from skolemate.ask.question import Question
+from skolemate.errors import UserError
+from skolemate.games.game import Game, Player
+
+__all__ = ["deepen"]
+
+
+def deepen(
+    method: Method,
+    game: Game,
+    player: Player,
+    max_depth: int | None = None,
+    limit: Limit = Limit(),  # noqa: B008  a frozen value
+    progress: Report | None = None,
+    cancel: Event | None = None,
+) -> Answer:
+    """Ask for growing depths until a win is found, the horizon is reached, or a limit.
+
+    Depths at which the game cannot be decided for the player are left out. The limit is for
+    all depths together.
+    """
+    budget = Budget(limit, cancel)
+    horizon = game.horizon
+    if horizon is None and max_depth is None:
+        raise UserError(f"{game} may go on for ever: give a depth, or a maximal depth")
+    last = min(bound for bound in (horizon, max_depth) if bound is not None)
+    answer: Answer | None = None
+    refuted: int | None = None
+    for depth in game.deciding_plies(player, last):
+        if depth > 0:
+            # Between two deciding plies nothing changes: the last refusal reaches up to here.
+            refuted = depth - 1
+        if progress is not None:
+            progress(Progress(depth, None, budget.wall_seconds))
+        answer = method(Question(game, player, depth), budget.remaining(), progress, cancel)
+        if progress is not None:
+            progress(Progress(depth, answer.verdict, budget.wall_seconds))
+        if answer.verdict is not Verdict.NO_WIN:
+            break
+    assert answer is not None, "depth 0 is always asked"
+    measured = replace(answer, wall_seconds=budget.wall_seconds, cpu_seconds=budget.cpu_seconds)
+    if answer.verdict is Verdict.WIN:
+        return replace(measured, critical_depth=answer.depth, refuted_depth=refuted)
+    if answer.verdict is Verdict.UNKNOWN:
+        return replace(measured, refuted_depth=refuted)
+    exhausted = replace(measured, depth=last, refuted_depth=last)
+    if last == horizon:
+        return replace(exhausted, every_depth=True)
+    return replace(exhausted, verdict=Verdict.UNKNOWN, reason=Reason.DEPTH)

@@ -1,0 +1,71 @@
+"""Limits on an answer's cost, as a value; and the budget that watches them in-process."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass, field
+from threading import Event
+
+from skolemate.ask.answer import Reason
+
+__all__ = ["Budget", "Limit", "OutOfBudget"]
+
+MEMORY_CHECK_INTERVAL = 4096  # pulses; asking the system at each would cost more than the search
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Wall-clock seconds and bytes of memory; None means no limit."""
+
+    seconds: float | None = None
+    memory: int | None = None
+
+
+class OutOfBudget(Exception):
+    """Raised inside a search when its limit is reached; methods turn it into UNKNOWN."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+@dataclass
+class Budget:
+    """A limit being used up: measures from its creation, raises when something has run out."""
+
+    limit: Limit = field(default_factory=Limit)
+    cancel: Event | None = None
+
+    def __post_init__(self) -> None:
+        self._wall, self._cpu = time.monotonic(), time.process_time()
+        self._pulses = 0
+
+    def check(self) -> None:
+        """Called often from inside a search."""
+        if self.cancel is not None and self.cancel.is_set():
+            raise OutOfBudget(Reason.CANCELLED)
+        if self.limit.seconds is not None and self.wall_seconds > self.limit.seconds:
+            raise OutOfBudget(Reason.TIME)
+        self._pulses += 1
+        if self.limit.memory is not None and self._pulses % MEMORY_CHECK_INTERVAL == 0:
+            if self.peak_bytes > self.limit.memory:
+                raise OutOfBudget(Reason.MEMORY)
+
+    def remaining(self) -> Limit:
+        """What is left of the limit, for a part of the work."""
+        if self.limit.seconds is None:
+            return self.limit
+        return Limit(max(0.0, self.limit.seconds - self.wall_seconds), self.limit.memory)
+
+    @property
+    def wall_seconds(self) -> float:
+        return time.monotonic() - self._wall
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.process_time() - self._cpu
+
+    @property
+    def peak_bytes(self) -> int:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

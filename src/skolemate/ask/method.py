@@ -1,0 +1,38 @@
+"""The signature that all methods share: reference, engine, QBF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from typing import Protocol
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.limit import Limit
+from skolemate.ask.question import Question
+
+__all__ = ["Method", "Progress", "Report"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Something worth telling while an answer is on its way."""
+
+    depth: int
+    verdict: Verdict | None  # None: this depth has just been taken up
+    wall_seconds: float
+
+
+Report = Callable[[Progress], None]
+
+
+class Method(Protocol):
+    """Something that answers questions within limits, and says UNKNOWN when it cannot."""
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = ...,
+        progress: Report | None = ...,
+        cancel: Event | None = ...,
+    ) -> Answer: ...

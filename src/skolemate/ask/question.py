@@ -1,0 +1,38 @@
+"""The question: can this player force a win in this game within so many plies?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skolemate.errors import UserError
+from skolemate.games.game import Game, Player
+
+__all__ = ["Question"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One ply is one stone or one action, counted from the game's start."""
+
+    game: Game
+    player: Player
+    depth: int
+
+    def __post_init__(self) -> None:
+        if self.depth < 0:
+            raise UserError(f"a depth cannot be negative: {self.depth}")
+
+    def normalised(self) -> Question:
+        """The same question with colours exchanged, if need be, so that Black asks it."""
+        if self.player is Player.BLACK:
+            return self
+        return Question(self.game.swapped(), Player.BLACK, self.depth)
+
+    @property
+    def reaches_horizon(self) -> bool:
+        """Whether a deeper question would have the same answer."""
+        horizon = self.game.horizon
+        return horizon is not None and self.depth >= horizon
+
+    def __str__(self) -> str:
+        return f"can {self.player} force a win in {self.game} within {self.depth} plies?"

@@ -1,0 +1,56 @@
+"""The reference oracle as a method."""
+
+from __future__ import annotations
+
+from threading import Event
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.limit import Budget, Limit, OutOfBudget
+from skolemate.ask.method import Report
+from skolemate.ask.question import Question
+from skolemate.games.game import Move
+from skolemate.search.reference import Reference
+
+__all__ = ["reference"]
+
+
+def reference(
+    question: Question,
+    limit: Limit = Limit(),  # noqa: B008  a frozen value
+    progress: Report | None = None,
+    cancel: Event | None = None,
+) -> Answer:
+    """Answer from the definitions, with all winning first moves."""
+    budget = Budget(limit, cancel)
+    start, depth = question.game.start, question.depth
+    oracle = Reference(question.player, budget.check)
+    verdict, reason, moves = Verdict.UNKNOWN, None, None
+    try:
+        won = oracle.wins(start, depth)
+        verdict = Verdict.WIN if won else Verdict.NO_WIN
+        moves = _first_moves(oracle, question) if won else None
+    except OutOfBudget as out:
+        reason = out.reason if verdict is Verdict.UNKNOWN else None
+    return Answer(
+        game=question.game,
+        player=question.player,
+        depth=depth,
+        verdict=verdict,
+        reason=reason,
+        refuted_depth=depth if verdict is Verdict.NO_WIN else None,
+        every_depth=verdict is Verdict.NO_WIN and question.reaches_horizon,
+        first_moves=moves,
+        first_moves_complete=moves is not None,
+        method="reference",
+        wall_seconds=budget.wall_seconds,
+        cpu_seconds=budget.cpu_seconds,
+        peak_bytes=budget.peak_bytes,
+    )
+
+
+def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | None:
+    """All winning first moves, where the player has a move to make."""
+    start = question.game.start
+    if start.to_move is not question.player or start.winner is not None:
+        return None
+    return tuple(oracle.winning_moves(start, question.depth))

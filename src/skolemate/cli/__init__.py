@@ -1,0 +1,94 @@
+"""The command line: one module per command, imported only when that command runs.
+
+`main` can be called in-process: it takes the arguments, prints to stdout and stderr, and returns
+the exit code. stdout carries data only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from skolemate.errors import UserError
+
+__all__ = ["main"]
+
+# Commands in the order of `--help`; each is a module of this package with `configure` and `run`.
+COMMANDS = {
+    "games": "list the games, or one game's parameters",
+    "show": "print a position, or save it as a picture",
+    "oracle": "the reference answer: who can force a win, and how fast",
+    "convert": "write a game to a file in another format",
+}
+
+EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
+
+EPILOG = """examples:
+  skolemate show 'hein(9)'
+  skolemate oracle 'hein(9)' -d 7
+  skolemate oracle 'harary(shape=el, width=3, height=3)'
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        parsed = _parser(arguments).parse_args(arguments)
+        code: int = importlib.import_module(f"skolemate.cli.{parsed.command}").run(parsed)
+        sys.stdout.flush()
+        return code
+    except UserError as error:
+        return _fail(str(error), EXIT_USAGE)
+    except KeyboardInterrupt:
+        return _fail("interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone; a second error while Python flushes at exit must stay silent too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'file'}: {error.strerror}", EXIT_FAILURE)
+    except (MemoryError, RecursionError):
+        return _fail("this is too large for this machine; try a smaller board", EXIT_FAILURE)
+    except Exception as error:
+        if "SKOLEMATE_DEBUG" in os.environ:
+            raise
+        kind = type(error).__name__
+        return _fail(
+            f"a defect of Skolemate itself ({kind}: {error}); "
+            "set SKOLEMATE_DEBUG=1 for the traceback, and please report it",
+            EXIT_FAILURE,
+        )
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"skolemate: {message}", file=sys.stderr)
+    return code
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="skolemate",
+        description="Can this player force a win within d moves, and how?",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    # Only the command that is called has its arguments declared, and its module imported.
+    called = next((word for word in arguments if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary + ".")
+        if name == called:
+            importlib.import_module(f"skolemate.cli.{name}").configure(command)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"skolemate {version('skolemate')}")
+        parser.exit()

@@ -1,0 +1,51 @@
+"""What several commands share: the game argument, JSON output, tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skolemate.games import Game
+
+__all__ = ["add_game", "add_json", "game_of", "print_json", "print_table"]
+
+GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf), or - for standard input"
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    parser.add_argument("--moves", default="", metavar="MOVES", help="moves to play first: 'c3 b2'")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def game_of(arguments: argparse.Namespace) -> Game:
+    from skolemate.load import load
+
+    game = load(arguments.game)
+    return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=2))
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table as wide as the terminal, or as its content where there is no terminal."""
+    import sys
+
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*headings, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    lines = console.render_lines(table, pad=False)
+    for line in lines:
+        print("".join(segment.text for segment in line).rstrip())

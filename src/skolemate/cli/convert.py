@@ -1,0 +1,24 @@
+"""`skolemate convert`: a game into a file; the format follows the suffix."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli.common import add_game, game_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="- for stdout")
+    parser.add_argument(
+        "--dialect",
+        choices=("hypergraph", "board", "gex", "egf"),
+        help="which kind of .pg file (default: the one that suits the game)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.formats import write_game
+
+    write_game(game_of(arguments), arguments.output, arguments.dialect)
+    return 0

@@ -1,0 +1,53 @@
+"""`skolemate show`: a position as text, as a picture, or as data."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from skolemate.cli.common import add_game, add_json, game_of, print_json
+
+if TYPE_CHECKING:
+    from skolemate.games import Position
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--svg", metavar="FILE", help="save the picture; - for standard output")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.api import describe
+    from skolemate.games.bits import cells_of
+    from skolemate.render import svg, text
+
+    game = game_of(arguments)
+    start = game.start
+    last = game.played[-1] if game.played else None
+    won = list(cells_of(game.winning_cells(start)))
+    if arguments.svg:
+        numbers = game.move_numbers()
+        _write(arguments.svg, svg(start, last=last, highlights=won, numbers=numbers))
+    elif arguments.json:
+        print_json(describe(game))
+    else:
+        print(f"{game}: {status(start)}\n")
+        print(text(start, last=last, highlights=won))
+    return 0
+
+
+def status(position: Position) -> str:
+    """Where the game stands, in a few words."""
+    if position.winner is not None:
+        return f"{position.winner} has won"
+    return f"{position.to_move} to move" if position.moves() else "a draw"
+
+
+def _write(path: str, picture: str) -> None:
+    from pathlib import Path
+
+    if path == "-":
+        print(picture)
+    else:
+        Path(path).write_text(picture, encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Search: the reference oracle, which judges everything else."""

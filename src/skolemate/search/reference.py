@@ -1,0 +1,74 @@
+"""The reference oracle: who can force a win within d plies, straight from the definitions.
+
+A player wins within d plies from a position if the position is won for that player, or d > 0
+and, with the player to move, some move leads to a position won within d - 1 plies; with the
+opponent to move, every move does. Having no legal move is a draw or, where the rules say so, a
+loss that takes one ply. Nothing is pruned; positions already judged are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from skolemate.games.game import Move, Player, Position, Stuck
+
+__all__ = ["Reference"]
+
+
+class Reference:
+    """Answers for one player. `pulse` is called at every position, and may raise to stop.
+
+    >>> from skolemate.games.family import build
+    >>> reference = Reference(Player.BLACK)
+    >>> reference.critical_depth(build("hex(size=2)").start, range(5))
+    3
+    """
+
+    def __init__(self, player: Player, pulse: Callable[[], None] = lambda: None) -> None:
+        self._player = player
+        self._pulse = pulse
+        # A win within d plies is one within every d' > d: two bounds per position say it all.
+        self._won_within: dict[Position, int] = {}
+        self._not_won_within: dict[Position, int] = {}
+
+    def wins(self, position: Position, depth: int) -> bool:
+        """Can the player force a win within `depth` plies?"""
+        won = self._won_within.get(position)
+        if won is not None and won <= depth:
+            return True
+        if self._not_won_within.get(position, -1) >= depth:
+            return False
+        answer = self._judge(position, depth)
+        (self._won_within if answer else self._not_won_within)[position] = depth
+        return answer
+
+    def winning_moves(self, position: Position, depth: int) -> list[Move]:
+        """The moves after which the player still wins within `depth` plies, this one included."""
+        if position.to_move is not self._player or depth < 1:
+            return []
+        return [m for m in position.moves() if self.wins(position.play(m), depth - 1)]
+
+    def critical_depth(self, position: Position, depths: Iterable[int]) -> int | None:
+        """The first of these depths, given in ascending order, within which the player wins."""
+        return next((depth for depth in depths if self.wins(position, depth)), None)
+
+    def _judge(self, position: Position, depth: int) -> bool:
+        self._pulse()
+        moves = position.moves()
+        if not moves:
+            return self._final(position, depth)
+        if depth == 0:
+            return False
+        mine = position.to_move is self._player
+        for move in moves:
+            following = position.game.result(position, move)  # legal: `moves` lists it
+            if self.wins(following, depth - 1) is mine:
+                return mine
+        return not mine
+
+    def _final(self, position: Position, depth: int) -> bool:
+        """Judge a position without moves: somebody has won, or the mover is stuck."""
+        if position.winner is not None:
+            return position.winner is self._player
+        loses = position.game.stuck is Stuck.LOSES and depth >= 1
+        return loses and position.to_move is self._player.opponent

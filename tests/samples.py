@@ -1,0 +1,84 @@
+"""Games to test with: one small game of every kind, and random ones."""
+
+from __future__ import annotations
+
+import random
+
+from skolemate.games import Game, Graph, Player, Position, PositionalGame, Sets
+from skolemate.games.goals import Connection
+from skolemate.games.schedule import turns
+
+# Every family, board, goal and schedule, small enough for the oracle.
+SMALL = [
+    "tictactoe",
+    "tictactoe(maker_breaker=true)",
+    "mnk(m=4, n=3, k=3)",
+    "mnk(m=3, n=3, k=3, black=a1, white=b2 c3, first=white)",
+    "gomoku(size=5, black=a1 b2 c3 d4 a2 a3 a4 e1, white=b1 b3 b4 c1 c2 d1 d2 e2)",
+    "harary(shape=el, width=3, height=3)",
+    "harary(shape=tippy, width=3, height=3, torus=true)",
+    "harary(shape=elly, width=4, height=3, maker_breaker=true)",
+    "gttt(p=2, q=1, shape=tic, width=3, height=3)",
+    "gttt(p=2, q=2, shape=el, width=3, height=3, torus=true)",
+    "connect6(size=6, black=a1 b1 c1 d1, white=a2 b2 c2 d2)",
+    "qubic(size=2)",
+    "qubic(size=3, black=a1.1 b2.1 c1.2, white=a2.2 c3.3)",
+    "hex(size=3)",
+    "hex(size=3, first=white)",
+    "hein(4)",
+    "hein(9)",
+    "browne(moves=b5 a5 a4)",
+]
+
+
+def random_position(game: Game, rng: random.Random) -> Position:
+    """A position some random moves into the game, often near its end."""
+    position = game.start
+    for _ in range(rng.randrange(game.board.size + 1)):
+        moves = position.moves()
+        if not moves:
+            break
+        position = position.play(rng.choice(moves))
+    return position
+
+
+def random_hypergraph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
+    """Random sets, schedule and stones: Maker-Maker or Maker-Breaker, either side to begin."""
+    board = Graph.of([f"v{i}" for i in range(cells)])
+    kinds = [(True, True), (True, False), (True, False), (True, True), (False, True)]
+    has_black, has_white = rng.choice(kinds)
+
+    def sets() -> Sets:
+        return Sets.of(
+            sum(1 << v for v in rng.sample(range(cells), rng.choice([1, 2, 2, 3, 3, 4])))
+            for _ in range(rng.randrange(1, 7))
+        )
+
+    shared = sets()
+    while True:
+        stones = [rng.choice(["b", "w", "", "", "", ""]) for _ in range(cells)]
+        black = sum(1 << v for v in range(cells) if stones[v] == "b")
+        white = sum(1 << v for v in range(cells) if stones[v] == "w")
+        black_goal = shared if has_black else None
+        white_goal = (shared if rng.random() < 0.5 else sets()) if has_white else None
+        won = [
+            goal is not None and goal.met(own)
+            for goal, own in [(black_goal, black), (white_goal, white)]
+        ]
+        if not any(won):
+            break
+    schedule = turns(cells, rng.choice([1, 1, 2]), rng.choice([1, 1, 2]), rng.choice(list(Player)))
+    return PositionalGame("random", board, black_goal, white_goal, schedule, black, white)
+
+
+def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
+    """Maker-Breaker on a random graph: Black joins two random borders."""
+    names = [f"v{i}" for i in range(cells)]
+    edges = [(a, b) for a in names for b in names if a < b and rng.random() < 0.4]
+    board = Graph.of(names, edges)
+    start, end = (rng.randrange(1, 1 << cells) & rng.randrange(1 << cells) for _ in range(2))
+    goal = Connection.of(board.neighbours, start, end)
+    taken = rng.sample(range(cells), 2)
+    return PositionalGame(
+        "random", board, goal, None, turns(cells), black=1 << taken[0], white=1 << taken[1]
+    )

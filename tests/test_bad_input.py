@@ -1,0 +1,106 @@
+"""Wrong calls: exit code 2, one clear message, never a traceback. (Files: test_formats.py.)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skolemate.cli import main
+
+WRONG_GAMES = {
+    "unknown game": ("hxe", "unknown game 'hxe': did you mean hex?"),
+    "far from any game": ("zzzzz", "choose one of browne,"),
+    "unknown parameter": ("hex(siz=4)", "hex has no parameter 'siz': did you mean size?"),
+    "too many parameters": ("hex(4, 5)", "hex takes at most 1 parameter"),
+    "parameter twice": ("hex(size=4, size=5)", "parameter size is given twice"),
+    "parameter missing": ("hein", "hein needs number, as in hein(9)"),
+    "not a number": ("hex(size=big)", "size must be a whole number, not 'big'"),
+    "not a truth value": ("harary(torus=maybe)", "torus must be true or false, not 'maybe'"),
+    "number too long": ("hex(size=99999999999999999999)", "size must be a whole number"),
+    "size zero": ("hex(size=0)", "at least one cell a side, not 0"),
+    "size negative": ("hex(size=-3)", "at least one cell a side, not -3"),
+    "size enormous": ("hex(size=100000)", "beyond the limit of 100000"),
+    "no such puzzle": ("hein(1)", "there is no puzzle number 1; they run from 2 to 20"),
+    "unknown shape": ("harary(shape=tipy)", "unknown shape 'tipy': did you mean tippy?"),
+    "odd shape digits": ("harary(shape=00102)", "cells are pairs of digits xy"),
+    "shape apart": ("harary(shape=0022)", "must hang together"),
+    "shape with a cell twice": ("harary(shape=0000)", "a shape has a cell twice"),
+    "shape does not fit": (
+        "harary(shape=skinny, width=3, height=3)",
+        "the shape skinny does not fit onto a 3x3 board",
+    ),
+    "line does not fit": ("mnk(m=3, n=3, k=4)", "a line of 4 does not fit onto a 3x3 board"),
+    "line of nothing": ("mnk(k=0)", "a line needs at least one cell, not 0"),
+    "no stones a turn": ("gttt(p=0)", "p and q must be at least 1"),
+    "unknown opening": ("connect6(opening=mickey)", "did you mean mickey_mouse?"),
+    "opening on another board": ("connect6(size=9, opening=mickey_mouse)", "is for size 19"),
+    "stone off the board": ("hex(size=3, black=d4)", "there is no cell 'd4' on this board"),
+    "overlapping stones": ("hex(size=3, black=a1, white=a1)", "both players have a stone on a1"),
+    "stone on a stone": ("hein(9, black=c4)", "there is a stone on c4 already"),
+    "stone twice": ("hex(size=3, black=a1 a1)", "cell a1 is given twice"),
+    "nobody to begin": ("hex(size=3, first=red)", "first must be black or white, not 'red'"),
+    "move to a taken cell": ("tictactoe(moves=a1 a1)", "move 2, a1: a1 is taken"),
+    "move off the board": ("tictactoe(moves=d1)", "move 1, d1: there is no cell 'd1'"),
+    "move after the end": ("tictactoe(moves=a1 b1 a2 b2 a3 b3)", "the game is over, Black has won"),
+    "moves twice": ("hein(9, moves=b2, moves=b3)", "parameter moves is given twice"),
+    "parenthesis open": ("hex(size=4", "is not a game; write a name"),
+    "nothing": ("", "is not a game; write a name"),
+    "empty argument": ("hex(size=)", "an argument of hex is empty"),
+    "missing file": ("nowhere.pg", "nowhere.pg"),
+    "missing folder": ("no/such/file.pg", "no/such/file.pg"),
+    "unknown kind of file": ("game.docx", "game.docx"),
+    "a very long name": ("x" * 100_000, "unknown game"),
+    "control characters": ("\x00\x1b[31m", "is not a game"),
+}
+
+WRONG_CALLS = {
+    "no command": ([], "COMMAND"),
+    "unknown command": (["solv"], "invalid choice"),
+    "depth is a word": (["oracle", "tictactoe", "-d", "deep"], "'deep' is not a number of plies"),
+    "depth is negative": (["oracle", "tictactoe", "-d", "-1"], "-d"),
+    "player is a colour": (["oracle", "tictactoe", "--player", "red"], "invalid choice"),
+    "timeout is nothing": (["oracle", "tictactoe", "--timeout", "0"], "not a number of seconds"),
+    "timeout is no number": (["oracle", "tictactoe", "--timeout", "nan"], "number of seconds"),
+    "two depths": (["oracle", "tictactoe", "-d", "3", "--max-depth", "5"], "auto only"),
+    "no output": (["convert", "tictactoe"], "-o/--output"),
+    "unknown suffix": (["convert", "tictactoe", "-o", "game.docx"], "game.docx"),
+    "bad move": (["show", "tictactoe", "--moves", "a1 z9"], "move 2, z9"),
+    "unknown family": (["games", "hxe"], "did you mean hex?"),
+}
+
+
+def call(arguments: list[str]) -> int:
+    """The exit code, however it comes: argparse leaves by SystemExit."""
+    try:
+        return main(arguments)
+    except SystemExit as leaving:
+        assert isinstance(leaving.code, int)
+        return leaving.code
+
+
+@pytest.mark.parametrize("kind", WRONG_GAMES)
+def test_wrong_game(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game, message = WRONG_GAMES[kind]
+    assert call(["show", game]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert len(printed.err) < 500
+    assert "\x1b" not in printed.err
+
+
+@pytest.mark.parametrize("kind", WRONG_CALLS)
+def test_wrong_call(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, message = WRONG_CALLS[kind]
+    assert call(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+
+
+def test_output_that_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["show", "tictactoe", "--svg", str(tmp_path / "no" / "board.svg")]) != 0
+    assert "board.svg: No such file or directory" in capsys.readouterr().err

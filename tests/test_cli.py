@@ -1,0 +1,232 @@
+"""The commands, called as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from skolemate.cli import COMMANDS, main
+from skolemate.games.family import FAMILIES, build
+
+ANSWER_KEYS = (
+    "game player depth verdict reason critical_depth refuted_depth every_depth first_moves "
+    "first_moves_complete method encoding pipeline wall_seconds cpu_seconds peak_bytes"
+).split()
+
+Output = pytest.CaptureFixture[str]
+
+
+def skolemate(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "skolemate", *arguments]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_games_lists_every_family(capsys: Output) -> None:
+    assert main(["games"]) == 0
+    listed = capsys.readouterr().out
+    for family in FAMILIES:
+        assert f"\n{family.name} " in listed
+        assert family.summary in listed
+
+
+def test_games_describes_one(capsys: Output) -> None:
+    assert main(["games", "harary"]) == 0
+    described = capsys.readouterr().out
+    assert "torus" in described
+    assert "true or false" in described
+    assert main(["games", "hein", "--json"]) == 0
+    parameters = json.loads(capsys.readouterr().out)["parameters"]
+    assert parameters == [{"name": "number", "kind": "whole number", "default": None}]
+
+
+def test_games_as_json_is_a_list(capsys: Output) -> None:
+    assert main(["games", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in listed] == [family.name for family in FAMILIES]
+    for entry in listed:
+        for example in entry["examples"]:
+            build(example)
+
+
+def test_show_prints_the_board(capsys: Output) -> None:
+    assert main(["show", "tictactoe", "--moves", "b2 a1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("tictactoe(moves=b2 a1): Black to move\n\n")
+    assert shown.count("X") == 1
+    assert shown.count("O") == 1
+
+
+def test_show_says_who_has_won(capsys: Output) -> None:
+    main(["show", "tictactoe(moves=a1 b1 a2 b2 a3)"])
+    assert "Black has won" in capsys.readouterr().out
+    main(["show", "tictactoe(moves=a1 b2 c3 a2 c2 c1 a3 b3 b1)"])
+    assert "a draw" in capsys.readouterr().out
+
+
+def test_show_saves_a_picture(tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "board.svg"
+    assert main(["show", "hein(9)", "--moves", "b2", "--svg", str(file)]) == 0
+    assert capsys.readouterr().out == ""
+    assert ET.parse(file).getroot().tag.endswith("svg")
+    assert main(["show", "hein(9)", "--svg", "-"]) == 0
+    assert ET.fromstring(capsys.readouterr().out).tag.endswith("svg")
+
+
+def test_show_as_json(capsys: Output) -> None:
+    assert main(["show", "hein(4)", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["black"] == ["a1"]
+    assert shown["white"] == ["b1", "c2"]
+    assert shown["to_move"] == "black"
+    assert shown["winner"] is None
+    assert shown["horizon"] == 6
+    assert shown["views"] == ["grounded", "hypergraph", "connection", "transversal"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["hein(9)", "-d", "7"], 10, "hein(9): Black wins within 7 plies."),
+        (["hein(9)", "-d", "6"], 20, "hein(9): Black cannot force a win within 6 plies."),
+        (["hein(9)"], 10, "hein(9): Black wins within 7 plies, and not sooner."),
+        (["tictactoe"], 20, "tictactoe: Black cannot force a win at any depth."),
+        (["tictactoe", "--player", "white"], 20, "White cannot force a win at any depth."),
+        (["hex(size=5)", "--timeout", "0.1"], 30, "not known whether Black wins (time); no win"),
+        (["hex(size=4)", "--max-depth", "3"], 30, "no win within 3 plies is proved"),
+        (["hein(9)", "--moves", "b2 b3", "-d", "5"], 10, "Black wins within 5 plies"),
+    ],
+)
+def test_oracle_answers(arguments: list[str], code: int, sentence: str, capsys: Output) -> None:
+    assert main(["oracle", *arguments]) == code
+    assert sentence in capsys.readouterr().out
+
+
+def test_oracle_shows_the_winning_moves(capsys: Output) -> None:
+    main(["oracle", "tictactoe(maker_breaker=true)", "-d", "7"])
+    shown = capsys.readouterr().out
+    assert "Winning first moves: a1, a3, b2, c1, c3." in shown
+    assert shown.count("*") == 5
+
+
+@pytest.mark.parametrize("game", ["hein(4)", "tictactoe", "hex(size=4)"])
+def test_oracle_json_has_all_keys(game: str, capsys: Output) -> None:
+    code = main(["oracle", game, "--max-depth", "5", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer) == ANSWER_KEYS
+    assert {10: "WIN", 20: "NO_WIN", 30: "UNKNOWN"}[code] == answer["verdict"]
+    assert answer["method"] == "reference"
+
+
+def test_a_files_own_depth_is_the_default(tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "two.pg"
+    file.write_text(
+        "#times\nt1 t2 t3\n#blackturns\nt1 t3\n#positions\na b c d\n#blackwins\na b\nc d\na c\n"
+    )
+    assert main(["oracle", str(file)]) == 10
+    assert capsys.readouterr().out.startswith("two.pg: Black wins within 3 plies.")
+    assert main(["oracle", str(file), "-d", "2"]) == 20
+    assert main(["oracle", str(file), "-d", "auto", "--json"]) == 10
+    capsys.readouterr()
+    assert main(["show", f"{file}(moves=a)"]) == 0
+    assert "two.pg(moves=a): White to move" in capsys.readouterr().out
+
+
+def test_convert_and_read_again(tmp_path: Path, capsys: Output) -> None:
+    for name in ("puzzle.pg", "puzzle.sgf"):
+        file = str(tmp_path / name)
+        assert main(["convert", "hein(9)", "-o", file]) == 0
+        assert main(["oracle", file, "-d", "7", "--json"]) == 10
+        assert json.loads(capsys.readouterr().out)["first_moves"] == ["b2"]
+    assert main(["convert", "tictactoe", "-o", "-"]) == 0
+    assert "#blackwins" in capsys.readouterr().out
+
+
+def test_standard_input_is_a_dash() -> None:
+    written = skolemate("convert", "hein(9)", "-o", "-")
+    assert written.returncode == 0
+    answered = skolemate("oracle", "-", "-d", "7", stdin=written.stdout)
+    assert answered.returncode == 10
+    assert "Winning first move: b2." in answered.stdout
+
+
+def test_data_on_stdout_and_nothing_on_stderr() -> None:
+    done = skolemate("oracle", "hein(4)")
+    assert done.returncode == 10
+    assert done.stderr == ""
+
+
+def test_a_broken_pipe_is_silent() -> None:
+    command = f"{sys.executable} -m skolemate games --json | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+
+
+def test_ctrl_c_exits_with_130() -> None:
+    command = [sys.executable, "-m", "skolemate", "oracle", "hex(size=5)"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out, err) == ("", "skolemate: interrupted\n")
+
+
+def test_version_and_help() -> None:
+    assert skolemate("--version").stdout.startswith("skolemate ")
+    shown = skolemate("--help").stdout
+    for command in COMMANDS:
+        assert command in shown
+        assert skolemate(command, "--help").returncode == 0
+
+
+def test_help_imports_nothing_heavy() -> None:
+    script = (
+        "import sys\n"
+        "from skolemate.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "own = [m for m in sys.modules if m.startswith('skolemate.')]\n"
+        "heavy = [m for m in ('rich', 'numpy', 'lark', 'dataclasses', 'inspect') "
+        "if m in sys.modules]\n"
+        "print(own, heavy, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr.strip() == "['skolemate.cli', 'skolemate.errors'] []"
+
+
+def test_tables_fit_a_narrow_terminal() -> None:
+    script = "from skolemate.cli import main; main(['games'])"
+    env = os.environ | {"COLUMNS": "50", "TERM": "xterm"}
+    done = subprocess.run(
+        ["script", "-qec", f'{sys.executable} -c "{script}"', "/dev/null"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=env,
+        check=True,
+    )
+    assert max(len(line.rstrip()) for line in done.stdout.splitlines()) <= 50
+
+
+def test_a_defect_of_ours_is_reported_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("skolemate.cli.games.run", broken)
+    assert main(["games"]) == 1
+    assert "a defect of Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err

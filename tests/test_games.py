@@ -1,0 +1,296 @@
+"""What holds for every game, whatever its rules."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
+
+from skolemate.ask import Question
+from skolemate.errors import IllegalMove, MissingView, UserError
+from skolemate.games import Connection, Game, Player, Position, PositionalGame, Sets
+from skolemate.games.family import FAMILIES, build
+from skolemate.games.symmetry import move_mask, orbits
+from skolemate.load import load
+from skolemate.render import svg, text
+from skolemate.search.reference import Reference
+
+EXAMPLES = [example for family in FAMILIES for example in family.examples]
+
+
+def some_positions(game: Game, number: int, seed: int = 0) -> list[Position]:
+    rng = random.Random(f"{game} {seed}")
+    return [random_position(game, rng) for _ in range(number)]
+
+
+def test_small_games_cover_every_family() -> None:
+    used = {name.partition("(")[0] for name in SMALL}
+    assert used == {family.name for family in FAMILIES}
+
+
+@pytest.mark.parametrize("name", [*EXAMPLES, *SMALL])
+class TestEveryGame:
+    def test_its_string_builds_it_again(self, name: str) -> None:
+        game = build(name)
+        assert build(str(game)) == game
+        assert str(build(str(game))) == str(game)
+        assert load(str(game)) == game
+
+    def test_positions_have_strings_and_games_can_start_there(self, name: str) -> None:
+        game = build(name)
+        rng = random.Random(name)
+        moves = []
+        position = game.start
+        while position.moves() and len(moves) < 7:
+            moves.append(rng.choice(position.moves()))
+            position = position.play(moves[-1])
+        later = game.after(moves)
+        assert later.start[1:] == position[1:]
+        assert build(str(later)) == later
+        assert later.move_numbers() == {m: i + 1 for i, m in enumerate(game.played + tuple(moves))}
+
+    def test_moves_are_exactly_what_can_be_played(self, name: str) -> None:
+        game = build(name)
+        for position in some_positions(game, 5):
+            legal = set(position.moves())
+            for cell in range(game.board.size):
+                if cell in legal:
+                    after = position.play(cell)
+                    assert after.occupied == position.occupied | 1 << cell
+                else:
+                    with pytest.raises(IllegalMove):
+                        position.play(cell)
+
+    def test_play_never_mutates(self, name: str) -> None:
+        game = build(name)
+        for position in some_positions(game, 5):
+            before = tuple(position)
+            for move in position.moves():
+                assert position.play(move) != position
+            assert tuple(position) == before
+
+    def test_a_game_is_over_when_won_or_out_of_turns(self, name: str) -> None:
+        game = build(name)
+        assert game.horizon is not None
+        for position in some_positions(game, 20):
+            over = position.winner is not None or position.to_move is None
+            assert (not position.moves()) == over
+            shown = game.winning_cells(position)
+            if position.winner is not None and position.winner is not game.breaker:  # type: ignore[attr-defined]
+                assert shown
+                assert shown & position.stones(position.winner) == shown
+            else:
+                assert not shown
+
+    def test_moves_have_names(self, name: str) -> None:
+        game = build(name)
+        assert [game.parse_move(game.move_name(m)) for m in game.start.moves()] == list(
+            game.start.moves()
+        )
+
+    def test_pictures_are_well_formed(self, name: str) -> None:
+        game = build(name)
+        for position in some_positions(game, 3):
+            picture = ET.fromstring(svg(position))
+            assert picture.tag.endswith("svg")
+            drawn = text(position)
+            assert drawn.count("X") >= position.black.bit_count()
+            assert drawn.count("O") >= position.white.bit_count()
+
+    def test_views_agree_with_the_rules(self, name: str) -> None:
+        game = build(name)
+        views = game.grounded()
+        for position in some_positions(game, 20):
+            assert grounded_moves(game, position) == set(position.moves())
+            for goal, stones in [
+                (views.goals[Player.BLACK], position.black),
+                (views.goals[Player.WHITE], position.white),
+            ]:
+                if isinstance(goal, Connection) and game.board.size <= 25:
+                    assert Sets.of(goal.paths()).met(stones) == goal.met(stones)
+        try:
+            shape = game.shape()
+        except MissingView:
+            pass
+        else:
+            listed = game.hypergraph().black_sets
+            assert listed == tuple(sorted(shape.shape.placements(shape.board)))
+
+    def test_swapping_colours_twice_changes_nothing(self, name: str) -> None:
+        game = build(name)
+        assert game.swapped() != game
+        assert game.swapped().swapped() == game
+        assert Question(game, Player.BLACK, 3).normalised().game is game
+
+
+def grounded_moves(game: Game, position: Position) -> set[int]:
+    """The legal moves as an engine would find them in the grounded view."""
+    views = game.grounded()
+    played = (position.occupied ^ (views.black | views.white)).bit_count()
+    assert views.schedule is not None
+    goals = [(views.goals[p], position.stones(p)) for p in Player]
+    if any(goal is not None and goal.met(stones) for goal, stones in goals):
+        return set()
+    if played == len(views.schedule):
+        return set()
+    player = views.schedule[played]
+    assert player is position.to_move
+    found = {
+        action.move
+        for action in views.actions[player]
+        if action.open & position.occupied == 0
+    }
+    if played == 0 and views.first_moves is not None:
+        found = {move for move in found if views.first_moves >> move & 1}
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_symmetric_positions_have_equal_values(name: str) -> None:
+    game = build(name)
+    rng = random.Random(name)
+    compared = 0
+    for position in some_positions(game, 12):
+        if position.occupied.bit_count() < game.board.size - 8:
+            continue  # too much is left to play for a plain search
+        permutation = rng.choice(game.symmetries)
+        image = Position(
+            game,
+            move_mask(permutation, position.black),
+            move_mask(permutation, position.white),
+            position.to_move,
+        )
+        for player in Player:
+            for depth in range(5):
+                here = Reference(player).wins(position, depth)
+                assert here == Reference(player).wins(image, depth)
+                compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("name", [*SMALL, "hex(size=4)", "mnk(m=5, n=5, k=4)", "qubic"])
+def test_symmetries_are_a_group_that_keeps_the_goals(name: str) -> None:
+    game = build(name)
+    assert isinstance(game, PositionalGame)
+    group = set(game.symmetries)
+    assert tuple(range(game.board.size)) in group
+    some = random.Random(name).sample(sorted(group), min(12, len(group)))
+    for a in some:
+        for b in some:
+            assert tuple(a[i] for i in b) in group
+    for goal in (game.black_goal, game.white_goal):
+        assert goal is None or all(goal.mapped(p) == goal for p in some)
+
+
+def test_orbits_of_first_moves() -> None:
+    def count(name: str) -> int:
+        game = build(name)
+        return len(orbits(game.board.size, game.symmetries))
+
+    assert count("tictactoe") == 3
+    assert count("mnk(m=5, n=4, k=4)") == 6
+    assert count("hex(size=4)") == 8  # only the half turn keeps both players' borders
+    assert count("qubic") == 2  # 16 cells on seven lines, 48 on four
+    assert count("harary(shape=elly, width=5, height=5, torus=true)") == 1
+
+
+def test_winning_sets_have_the_known_numbers() -> None:
+    def count(name: str) -> int:
+        return len(build(name).hypergraph().black_sets or ())
+
+    assert count("tictactoe") == 8
+    assert count("gomoku") == 572
+    assert count("qubic") == 76
+    assert count("connect6") == 924
+    assert count("harary(shape=snaky, width=9, height=9)") == 320
+    assert count("harary(shape=skinny, width=4, height=4, torus=true)") == 8
+
+
+def test_view_that_is_missing_says_why() -> None:
+    with pytest.raises(MissingView, match=r"tictactoe has no connection view: Black's goal"):
+        build("tictactoe").connection()
+    with pytest.raises(MissingView, match="hypergraph view: it has more than 200000 winning paths"):
+        build("hex(size=11)").hypergraph()
+    with pytest.raises(MissingView, match="no shape view"):
+        build("hex(size=3)").shape()
+    hex_board = build("hex(size=3)")
+    assert isinstance(hex_board, PositionalGame)
+    with pytest.raises(MissingView, match="no transversal view"):
+        replace(hex_board, white_goal=None).transversal()
+
+
+def test_exactly_one_player_is_connected_on_a_full_hex_board() -> None:
+    game = build("hex(size=4)")
+    black, white = game.connection(), game.transversal()
+    rng = random.Random(4)
+    winners = set()
+    for _ in range(300):
+        stones = rng.getrandbits(16)
+        assert black.met(stones) != white.met(~stones & 0xFFFF)
+        winners.add(black.met(stones))
+    assert winners == {True, False}
+
+
+def test_contracting_stones_keeps_the_goal() -> None:
+    """A set of open cells joins the borders after contraction iff it did with the stones."""
+    rng = random.Random(5)
+    answers = set()
+    for number in range(600):
+        game = random_graph_game(rng, 7) if number % 2 else build("hex(size=3)")
+        goal = game.connection()
+        size = game.board.size
+        own = rng.getrandbits(size) & rng.getrandbits(size)
+        enemy = rng.getrandbits(size) & rng.getrandbits(size) & ~own
+        if goal.met(own):
+            continue  # already won: nothing is left to contract
+        left = goal.contracted(own, enemy)
+        for _ in range(10):
+            more = rng.getrandbits(size) & ~own & ~enemy
+            assert left.met(more) == goal.met(own | more)
+            answers.add(left.met(more))
+    assert answers == {True, False}
+
+
+def test_random_games_have_the_same_moves_in_the_grounded_view() -> None:
+    rng = random.Random(6)
+    for number in range(300):
+        game = random_hypergraph_game(rng) if number % 2 else random_graph_game(rng)
+        position = random_position(game, rng)
+        assert grounded_moves(game, position) == set(position.moves())
+
+
+def test_stones_and_first_player_can_be_set() -> None:
+    game = build("hex(size=3, black=a1, white=b2, first=white)")
+    assert game.start.to_move is Player.WHITE
+    assert game.horizon == 7
+    assert game.parse_moves("c1, c2 c3") == tuple(game.board.cell(c) for c in ("c1", "c2", "c3"))
+
+
+def test_first_move_restriction_binds_the_first_ply_only() -> None:
+    game = build("tictactoe")
+    assert isinstance(game, PositionalGame)
+    bound = replace(game, first_moves=game.board.cells("a1 b2"))
+    assert [bound.move_name(m) for m in bound.start.moves()] == ["a1", "b2"]
+    with pytest.raises(IllegalMove, match="a2 is not among the allowed first moves"):
+        bound.start.play(bound.parse_move("a2"))
+    assert len(bound.start.play(bound.parse_move("a1")).moves()) == 8
+
+
+def test_the_breaker_wins_a_full_board() -> None:
+    game = build("tictactoe(maker_breaker=true, moves=a1 b2 c3 a2 c2 c1 a3 b3 b1)")
+    assert game.start.winner is Player.WHITE
+    drawn = build("tictactoe(moves=a1 b2 c3 a2 c2 c1 a3 b3 b1)")
+    assert drawn.start.winner is None
+    assert not drawn.start.moves()
+
+
+def test_a_game_with_contradictions_is_refused() -> None:
+    game = build("tictactoe")
+    assert isinstance(game, PositionalGame)
+    with pytest.raises(UserError, match="both players have already won"):
+        replace(game, black=game.board.cells("a1 a2 a3"), white=game.board.cells("b1 b2 b3"))
+    with pytest.raises(UserError, match="neither player has a goal"):
+        replace(game, black_goal=None, white_goal=None)

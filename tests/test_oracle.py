@@ -1,0 +1,240 @@
+"""The oracle against the literature, and against a second reading of the definitions."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+from threading import Event
+
+import pytest
+from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
+
+from skolemate.api import oracle
+from skolemate.ask import Limit, Question, Reason, Verdict, deepen
+from skolemate.ask.reference import reference
+from skolemate.errors import UserError
+from skolemate.formats import read_game
+from skolemate.games import Player, Position, Shape
+from skolemate.games.family import build
+from skolemate.search.reference import Reference
+
+# Critical depths; None = no win on the full board.
+HARARY = {
+    "3x3": {"domino": 3, "el": 5, "tic": None, "elly": None, "knobby": None, "tippy": 9, "fatty": None},
+    "3x3 torus": {
+        "domino": 3, "el": 5, "tic": None, "elly": None, "knobby": None, "tippy": 7, "fatty": None,
+    },
+    "4x4": {"domino": 3, "el": 5, "tic": 5, "elly": 7},
+    "5x5": {"domino": 3, "el": 5, "tic": 5},
+}  # fmt: skip
+
+NAMED = {
+    "mnk(m=3, n=3, k=3, maker_breaker=true)": 7,
+    "mnk(m=3, n=3, k=3)": None,
+    "mnk(m=4, n=3, k=3, maker_breaker=true)": 7,
+    "mnk(m=4, n=3, k=3)": 7,
+    "mnk(m=4, n=4, k=3, maker_breaker=true)": 5,
+    "mnk(m=4, n=4, k=3)": 5,
+    "mnk(m=5, n=5, k=3)": 5,
+    "hex(size=2)": 3,
+    "hex(size=3)": 5,
+    "hein(4)": 5,
+    "hein(9)": 7,
+    "hein(12)": 7,
+    "hein(7)": 9,
+    "qubic(size=2)": 3,
+}
+
+
+def harary_games() -> list[tuple[str, int | None]]:
+    listed = []
+    for board, shapes in HARARY.items():
+        side = board[0]
+        torus = ", torus=true" if "torus" in board else ""
+        for shape, depth in shapes.items():
+            name = f"harary(shape={shape}, width={side}, height={side}{torus})"
+            listed.append((name, depth))
+    return listed
+
+
+@pytest.mark.parametrize(("name", "depth"), [*harary_games(), *NAMED.items()])
+def test_critical_depths_of_the_literature(name: str, depth: int | None) -> None:
+    answer = oracle(name)
+    assert answer.critical_depth == depth
+    if depth is None:
+        assert answer.verdict is Verdict.NO_WIN
+        assert answer.every_depth
+    else:
+        assert answer.verdict is Verdict.WIN
+        assert answer.refuted_depth == depth - 1
+        assert answer.first_moves
+
+
+@pytest.mark.parametrize("shape", HARARY["3x3"])
+def test_strong_and_weak_agree_on_3x3(shape: str) -> None:
+    strong = f"harary(shape={shape}, width=3, height=3)"
+    weak = f"harary(shape={shape}, width=3, height=3, maker_breaker=true)"
+    assert oracle(strong).critical_depth == oracle(weak).critical_depth
+
+
+# The 84 games on 3x3 of Diptarama, Yoshinaka and Shinohara (2016), Table 2.
+GTTT_SHAPES = ("domino", "el", "tic", "elly", "fatty", "knobby", "tippy")
+GTTT_WINS = 24
+
+
+def test_gttt_3x3_has_24_true_of_84() -> None:
+    verdicts = []
+    for (p, q), shape, torus, player in product(
+        [(1, 1), (2, 1), (2, 2)], GTTT_SHAPES, ("false", "true"), Player
+    ):
+        name = f"gttt(p={p}, q={q}, shape={shape}, width=3, height=3, torus={torus})"
+        verdicts.append(bool(oracle(name, 9, player)))
+    assert len(verdicts) == 84
+    assert sum(verdicts) == GTTT_WINS
+
+
+def test_published_gttt_3x3_files_agree_with_named_games(published: Path) -> None:
+    files = sorted((published / "pg" / "gttt-3x3").glob("*.pg"))
+    verdicts = []
+    for file in files:
+        _, p, q, digits, _, *rest = file.stem.split("_")
+        torus = "true" if "torus" in rest else "false"
+        shape = Shape.parse(digits)
+        named = f"gttt(p={p}, q={q}, shape={shape}, width=3, height=3, torus={torus})"
+        # In the _w files the players are renamed: their Black is our White.
+        player = Player.WHITE if rest[-1] == "w" else Player.BLACK
+        answer = reference(Question(read_game(str(file)), Player.BLACK, 9))
+        assert answer.verdict == oracle(named, 9, player).verdict, file.name
+        verdicts.append(bool(answer))
+    assert (len(verdicts), sum(verdicts)) == (84, GTTT_WINS)
+
+
+def test_published_hex_puzzles_agree_in_every_dialect(published: Path) -> None:
+    for folder in ("hex-hein", "hex-hein-board", "hex-hein-gex", "hex-hein-egf"):
+        for number, board, critical in [("04", "3x3", 5), ("09", "4x4", 7), ("12", "4x4", 7)]:
+            for depth in (critical - 2, critical):
+                file = published / "pg" / folder / f"hein_{number}_{board}-{depth:02}.pg"
+                answer = oracle(str(file))
+                assert answer.depth == depth
+                assert bool(answer) == (depth == critical), file.name
+
+
+def minimax(position: Position, player: Player, depth: int) -> bool:
+    """The definitions once more, without memory and without a class."""
+    if position.winner is not None:
+        return position.winner is player
+    if depth == 0 or not position.moves():
+        return False
+    outcomes = [minimax(position.play(m), player, depth - 1) for m in position.moves()]
+    return any(outcomes) if position.to_move is player else all(outcomes)
+
+
+def test_memory_changes_no_answer() -> None:
+    rng = random.Random(1)
+    seen = {True: 0, False: 0}
+    for number in range(400):
+        game = random_hypergraph_game(rng, 5) if number % 3 else random_graph_game(rng, 5)
+        position = random_position(game, rng)
+        for player in Player:
+            shared = Reference(player)
+            depths = list(range(6))
+            rng.shuffle(depths)
+            for depth in depths:
+                expected = minimax(position, player, depth)
+                assert shared.wins(position, depth) == expected
+                seen[expected] += 1
+    assert min(seen.values()) > 800
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_first_moves_are_exactly_the_winning_ones(name: str) -> None:
+    game = build(name)
+    answer = oracle(game, player=game.start.to_move or Player.BLACK, max_depth=4)
+    if answer.verdict is not Verdict.WIN:
+        assert answer.first_moves is None
+        return
+    assert answer.first_moves_complete
+    for move in game.start.moves():
+        won = minimax(game.start.play(move), answer.player, answer.depth - 1)
+        assert won == (move in (answer.first_moves or ()))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_whites_question_is_blacks_with_colours_exchanged(name: str) -> None:
+    game = build(name)
+    for depth in range(5):
+        asked = Question(game, Player.WHITE, depth)
+        assert bool(reference(asked)) == bool(reference(asked.normalised()))
+
+
+def test_maker_or_breaker_wins() -> None:
+    rng = random.Random(2)
+    winners = set()
+    for number in range(200):
+        game = random_hypergraph_game(rng) if number % 2 else random_graph_game(rng)
+        if game.breaker is None:
+            continue
+        maker_wins = bool(oracle(game, "auto", game.breaker.opponent))
+        assert maker_wins != bool(oracle(game, "auto", game.breaker))
+        winners.add(maker_wins)
+    assert winners == {True, False}
+
+
+def test_a_won_position_is_won_within_no_plies() -> None:
+    answer = oracle("tictactoe(moves=a1 b1 a2 b2 a3)", 0)
+    assert answer.verdict is Verdict.WIN
+    assert answer.first_moves is None
+    assert str(answer).endswith("Black has won already")
+    assert oracle("tictactoe(moves=a1 b1 a2 b2 a3)", player="white").every_depth
+
+
+def test_depth_beyond_the_horizon_is_no_different() -> None:
+    assert oracle("tictactoe", 100).every_depth
+    assert not oracle("tictactoe", 8).every_depth
+
+
+def test_unknown_is_never_merged_with_no() -> None:
+    answer = oracle("hex(size=5)", timeout=0.05)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.TIME)
+    assert answer.refuted_depth is not None
+    with pytest.raises(ValueError, match="not known"):
+        bool(answer)
+
+
+def test_deepening_stops_at_the_maximal_depth() -> None:
+    answer = oracle("hex(size=4)", max_depth=4)
+    assert (answer.verdict, answer.reason, answer.refuted_depth) == (
+        Verdict.UNKNOWN,
+        Reason.DEPTH,
+        4,
+    )
+
+
+def test_cancelled_search_says_so() -> None:
+    cancel = Event()
+    cancel.set()
+    answer = deepen(reference, build("hex(size=4)"), Player.BLACK, cancel=cancel)
+    assert answer.reason is Reason.CANCELLED
+
+
+def test_memory_limit_gives_unknown() -> None:
+    question = Question(build("hex(size=5)"), Player.BLACK, 9)
+    answer = reference(question, Limit(memory=1))
+    assert answer.reason is Reason.MEMORY
+
+
+def test_progress_is_told_depth_by_depth() -> None:
+    told: list[tuple[int, Verdict | None]] = []
+    oracle("hein(4)", progress=lambda p: told.append((p.depth, p.verdict)))
+    assert [entry for entry in told if entry[1] is not None] == [
+        (0, Verdict.NO_WIN),
+        (1, Verdict.NO_WIN),
+        (3, Verdict.NO_WIN),
+        (5, Verdict.WIN),
+    ]
+
+
+def test_negative_depth_is_refused() -> None:
+    with pytest.raises(UserError, match="negative"):
+        oracle("tictactoe", -1)

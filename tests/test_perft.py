@@ -1,0 +1,93 @@
+"""Move counts against OpenSpiel, whose rules were written by others."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyspiel
+import pytest
+
+from skolemate.games import Board, Cube, Grid, HexGrid, Player, Position
+from skolemate.games.family import build
+
+CASES = [
+    ("tictactoe", "tic_tac_toe", 9),
+    ("mnk(m=3, n=3, k=3)", "mnk(m=3,n=3,k=3)", 9),
+    ("mnk(m=4, n=3, k=3)", "mnk(m=4,n=3,k=3)", 6),
+    ("mnk(m=3, n=4, k=2)", "mnk(m=3,n=4,k=2)", 5),
+    ("mnk(m=5, n=4, k=4)", "mnk(m=5,n=4,k=4)", 4),
+    ("gomoku(size=5)", "gomoku(size=5)", 4),
+    ("gomoku(size=9)", "gomoku(size=9)", 2),
+    ("mnk(m=4, n=4, k=3)", "gomoku(size=4,connect=3)", 5),
+    ("qubic(size=2)", "gomoku(size=2,connect=2,dims=3)", 8),
+    ("qubic", "gomoku(size=4,connect=4,dims=3)", 2),
+    ("hex(size=2)", "hex(board_size=2)", 4),
+    ("hex(size=3)", "hex(board_size=3)", 9),
+    ("hex(size=4)", "hex(board_size=4)", 5),
+    ("hex(size=7)", "hex(board_size=7)", 2),
+]
+
+
+def leaves(position: Position, depth: int) -> tuple[int, int]:
+    """How many lines of play there are up to a depth, and how many end with a winner."""
+    moves = position.moves()
+    if depth == 0 or not moves:
+        return 1, int(position.winner is not None)
+    counts = [leaves(position.play(move), depth - 1) for move in moves]
+    return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+def leaves_of_openspiel(state: Any, depth: int) -> tuple[int, int]:
+    if state.is_terminal():
+        return 1, int(any(state.returns()))
+    if depth == 0:
+        return 1, 0
+    counts = [leaves_of_openspiel(state.child(a), depth - 1) for a in state.legal_actions()]
+    return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+@pytest.mark.parametrize(("ours", "theirs", "depth"), CASES)
+def test_perft_agrees_with_openspiel(ours: str, theirs: str, depth: int) -> None:
+    found = leaves(build(ours).start, depth)
+    assert found == leaves_of_openspiel(pyspiel.load_game(theirs).new_initial_state(), depth)
+    assert found[0] > 1
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("mnk(m=5, n=4, k=3)", "mnk(m=5,n=4,k=3)"),
+        ("gomoku(size=9)", "gomoku(size=9)"),
+        ("gomoku", "gomoku"),
+        ("qubic", "gomoku(size=4,connect=4,dims=3)"),
+        ("hex(size=5)", "hex(board_size=5)"),
+        ("hex(size=11)", "hex(board_size=11)"),
+    ],
+)
+def test_random_games_go_the_same_way_in_openspiel(ours: str, theirs: str) -> None:
+    """Perft sees few wins on large boards; whole games see them all."""
+    game = build(ours)
+    actions = openspiel_actions(game.board)
+    rng = random.Random(ours)
+    results = set()
+    for _ in range(30):
+        position, state = game.start, pyspiel.load_game(theirs).new_initial_state()
+        while not state.is_terminal():
+            assert {actions[move] for move in position.moves()} == set(state.legal_actions())
+            move = rng.choice(position.moves())
+            position = position.play(move)
+            state.apply_action(actions[move])
+        winners = {1.0: Player.BLACK, -1.0: Player.WHITE, 0.0: None}
+        assert not position.moves()
+        assert position.winner is winners[state.returns()[0]]
+        results.add(position.winner)
+    assert {Player.BLACK, Player.WHITE} <= results
+
+
+def openspiel_actions(board: Board) -> list[int]:
+    """OpenSpiel numbers cells row by row; in a cube any order of the axes will do."""
+    if isinstance(board, Cube):
+        return list(range(board.size))
+    assert isinstance(board, Grid | HexGrid)
+    return [y * board.width + x for x, y in board.places]
