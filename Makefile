@@ -29,7 +29,7 @@ $(INSTALLED): pyproject.toml Makefile
 	@bash tools/need-debian $(PYTHON) python3-venv
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Skolemate into $(VENV) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
 clean:

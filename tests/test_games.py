@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
 
+from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
 from skolemate.ask import Question
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games import Connection, Game, Player, Position, PositionalGame, Sets
@@ -42,7 +42,7 @@ class TestEveryGame:
     def test_positions_have_strings_and_games_can_start_there(self, name: str) -> None:
         game = build(name)
         rng = random.Random(name)
-        moves = []
+        moves: list[int] = []
         position = game.start
         while position.moves() and len(moves) < 7:
             moves.append(rng.choice(position.moves()))
@@ -139,9 +139,7 @@ def grounded_moves(game: Game, position: Position) -> set[int]:
     player = views.schedule[played]
     assert player is position.to_move
     found = {
-        action.move
-        for action in views.actions[player]
-        if action.open & position.occupied == 0
+        action.move for action in views.actions[player] if action.open & position.occupied == 0
     }
     if played == 0 and views.first_moves is not None:
         found = {move for move in found if views.first_moves >> move & 1}
@@ -152,10 +150,7 @@ def grounded_moves(game: Game, position: Position) -> set[int]:
 def test_symmetric_positions_have_equal_values(name: str) -> None:
     game = build(name)
     rng = random.Random(name)
-    compared = 0
-    for position in some_positions(game, 12):
-        if position.occupied.bit_count() < game.board.size - 8:
-            continue  # too much is left to play for a plain search
+    for position in some_positions(game, 8):
         permutation = rng.choice(game.symmetries)
         image = Position(
             game,
@@ -164,11 +159,9 @@ def test_symmetric_positions_have_equal_values(name: str) -> None:
             position.to_move,
         )
         for player in Player:
-            for depth in range(5):
+            for depth in range(4):
                 here = Reference(player).wins(position, depth)
                 assert here == Reference(player).wins(image, depth)
-                compared += 1
-    assert compared
 
 
 @pytest.mark.parametrize("name", [*SMALL, "hex(size=4)", "mnk(m=5, n=5, k=4)", "qubic"])

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
 
+from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
 from skolemate.api import oracle
 from skolemate.ask import Limit, Question, Reason, Verdict, deepen
 from skolemate.ask.reference import reference
@@ -20,14 +20,13 @@ from skolemate.games.family import build
 from skolemate.search.reference import Reference
 
 # Critical depths; None = no win on the full board.
-HARARY = {
-    "3x3": {"domino": 3, "el": 5, "tic": None, "elly": None, "knobby": None, "tippy": 9, "fatty": None},
-    "3x3 torus": {
-        "domino": 3, "el": 5, "tic": None, "elly": None, "knobby": None, "tippy": 7, "fatty": None,
-    },
+NO_WIN = dict.fromkeys(("tic", "elly", "knobby", "fatty"))
+HARARY: dict[str, dict[str, int | None]] = {
+    "3x3": {"domino": 3, "el": 5, "tippy": 9, **NO_WIN},
+    "3x3 torus": {"domino": 3, "el": 5, "tippy": 7, **NO_WIN},
     "4x4": {"domino": 3, "el": 5, "tic": 5, "elly": 7},
     "5x5": {"domino": 3, "el": 5, "tic": 5},
-}  # fmt: skip
+}
 
 NAMED = {
     "mnk(m=3, n=3, k=3, maker_breaker=true)": 7,

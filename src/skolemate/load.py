@@ -31,4 +31,9 @@ def load(game: str | Game) -> Game:
 
 def _looks_like_file(name: str) -> bool:
     path = Path(name)
-    return name == "-" or bool(path.suffix) or len(path.parts) > 1 or path.exists()
+    if name == "-" or path.suffix or len(path.parts) > 1:
+        return True
+    try:
+        return path.exists()
+    except OSError:  # a name too long for any file
+        return False

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from skolemate.cli.common import add_game, add_json, game_of, print_json
-
-if TYPE_CHECKING:
-    from skolemate.games import Position
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import describe
     from skolemate.games.bits import cells_of
-    from skolemate.render import svg, text
+    from skolemate.render import status, svg, text
 
     game = game_of(arguments)
     start = game.start
@@ -35,13 +31,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{game}: {status(start)}\n")
         print(text(start, last=last, highlights=won))
     return 0
-
-
-def status(position: Position) -> str:
-    """Where the game stands, in a few words."""
-    if position.winner is not None:
-        return f"{position.winner} has won"
-    return f"{position.to_move} to move" if position.moves() else "a draw"
 
 
 def _write(path: str, picture: str) -> None:

@@ -2,5 +2,6 @@
 
 from skolemate.render.svg import svg
 from skolemate.render.text import text
+from skolemate.render.words import status
 
-__all__ = ["svg", "text"]
+__all__ = ["status", "svg", "text"]

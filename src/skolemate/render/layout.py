@@ -1,0 +1,231 @@
+"""Where things are in a drawing: every kind of board as one `Layout`.
+
+What is drawn there, and in which colours, is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import ceil, cos, gcd, hypot, pi, sin, sqrt
+
+from skolemate.games.board import Board, Cube, Grid, HexGrid
+from skolemate.games.coordinates import column_letters, column_name, parse_cell
+from skolemate.render.geometry import PITCH, Edge, Label, Layout, Point, Side
+
+__all__ = ["coordinates_of", "layout_of"]
+
+LABEL_GAP = 16.0  # from the edge of the board to the middle of a label
+LAYERS_IN_A_ROW = 4
+WIDE_PITCH = 1.7 * PITCH  # of cells with edges drawn between them
+STRAIGHT_CHORDS = 7  # cells on a circle between which straight edges pass freely
+MAXIMUM_NAME = 24  # letters of a cell's name that are shown next to it
+
+
+def layout_of(board: Board) -> Layout:
+    """The geometry of any board."""
+    if isinstance(board, HexGrid):
+        return _hexagons(board)
+    if isinstance(board, Grid):
+        return _squares(board)
+    if isinstance(board, Cube):
+        return _layers(board)
+    return _graph(board)
+
+
+def coordinates_of(board: Board) -> list[tuple[int, int]] | None:
+    """Column and row of every cell if all names are coordinates, else None.
+
+    Nor if two cells would share a place, or if they are so far apart that a grid would be
+    nearly empty.
+    """
+    places = [place for place in map(parse_cell, board.names) if place is not None]
+    if not places or len(set(places)) < board.size:
+        return None
+    columns, rows = ([place[axis] for place in places] for axis in (0, 1))
+    area = (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
+    return places if area <= 100 + 4 * board.size else None
+
+
+# --- squares ---------------------------------------------------------------------------------
+
+SQUARE = tuple(Point(x * PITCH / 2, y * PITCH / 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+
+
+def _lattice(x: float, y: float, pitch: float = PITCH) -> Point:
+    return Point(x * pitch, y * pitch)
+
+
+def _grid_labels(
+    columns: Sequence[int],
+    rows: Sequence[int],
+    corner: Point,
+    *,
+    gap: float = LABEL_GAP,
+    pitch: float = PITCH,
+) -> list[Label]:
+    """Letters above and numbers left of a rectangle whose first cell is centred at `corner`."""
+    edge = PITCH / 2 + gap
+    letters = [
+        Label(Point(corner.x + i * pitch, corner.y - edge), column_name(x))
+        for i, x in enumerate(columns)
+    ]
+    digits = [
+        Label(Point(corner.x - edge, corner.y + i * pitch), str(y + 1)) for i, y in enumerate(rows)
+    ]
+    return letters + digits
+
+
+def _frame(width: int, height: int, corner: Point) -> tuple[Point, ...]:
+    left, top = corner.x - PITCH / 2, corner.y - PITCH / 2
+    right, bottom = left + width * PITCH, top + height * PITCH
+    return Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)
+
+
+def _squares(board: Grid) -> Layout:
+    width, height = board.width, board.height
+    ghosts: list[tuple[int, Point]] = []
+    if board.torus:
+        for x, y in product(range(-1, width + 1), range(-1, height + 1)):
+            cell = board.at(x, y)
+            if cell is not None and board.places[cell] != (x, y):
+                ghosts.append((cell, _lattice(x, y)))
+    gap = LABEL_GAP + (PITCH if board.torus else 0)
+    return Layout(
+        centres=tuple(_lattice(x, y) for x, y in board.places),
+        outline=SQUARE,
+        labels=tuple(_grid_labels(range(width), range(height), Point(0, 0), gap=gap)),
+        frames=(_frame(width, height, Point(0, 0)),),
+        ghosts=tuple(ghosts),
+    )
+
+
+def _layers(board: Cube) -> Layout:
+    """The layers side by side, each with its heading and its own coordinates."""
+    side = board.side
+    per_row = side if side <= LAYERS_IN_A_ROW else ceil(sqrt(side))
+    corners = [
+        _lattice((side + 1.5) * (z % per_row), (side + 2.2) * (z // per_row)) for z in range(side)
+    ]
+    labels: list[Label] = []
+    for z, corner in enumerate(corners):
+        middle = corner.x + (side - 1) * PITCH / 2
+        labels.append(
+            Label(Point(middle, corner.y - PITCH / 2 - 2.5 * LABEL_GAP), f"layer {z + 1}")
+        )
+        labels += _grid_labels(range(side), range(side), corner)
+    return Layout(
+        centres=tuple(
+            Point(corners[z].x + x * PITCH, corners[z].y + y * PITCH) for x, y, z in board.places
+        ),
+        outline=SQUARE,
+        labels=tuple(labels),
+        frames=tuple(_frame(side, side, corner) for corner in corners),
+    )
+
+
+# --- hexagons --------------------------------------------------------------------------------
+
+RADIUS = PITCH / sqrt(3)  # from the centre of a hexagon to its corners
+HEXAGON = tuple(
+    Point(RADIUS * cos(pi * (2 * k + 1) / 6), RADIUS * sin(pi * (2 * k + 1) / 6)) for k in range(6)
+)
+SIDE_REACH = 0.88  # in cells, from the outermost centres to the outer line of the sides
+LABEL_REACH = 1.45
+
+
+def _slanted(x: float, y: float) -> Point:
+    return Point((x + y / 2) * PITCH, y * 1.5 * RADIUS)
+
+
+def _hexagons(board: HexGrid) -> Layout:
+    """A rhombus: each row half a cell to the right of the one above.
+
+    The four sides lie beneath the outer cells, meeting on the lines through the corners.
+    """
+    right, bottom = board.width - 1, board.height - 1
+    turns = ((0, 0, -1, -1), (right, 0, 1, -1), (right, bottom, 1, 1), (0, bottom, -1, 1))
+    inner = [_slanted(x, y) for x, y, _, _ in turns]
+    outer = [_slanted(x + SIDE_REACH * dx, y + SIDE_REACH * dy) for x, y, dx, dy in turns]
+    sides = [
+        Side((outer[i], outer[i - 3], inner[i - 3], inner[i]), joins_rows=i % 2 == 0)
+        for i in range(4)
+    ]
+    # On the slanted lines through the cells, where the eye follows a column.
+    letters = [
+        Label(_slanted(x, -LABEL_REACH), name) for x, name in enumerate(column_letters(board.width))
+    ]
+    digits = [Label(_slanted(-LABEL_REACH, y), str(y + 1)) for y in range(board.height)]
+    return Layout(
+        centres=tuple(_slanted(x, y) for x, y in board.places),
+        outline=HEXAGON,
+        labels=(*letters, *digits),
+        sides=tuple(sides),
+    )
+
+
+# --- graphs ----------------------------------------------------------------------------------
+
+
+def _graph(board: Board) -> Layout:
+    places = coordinates_of(board)
+    return _circle(board) if places is None else _placed_graph(board, places)
+
+
+def _pairs(board: Board) -> Iterable[tuple[int, int]]:
+    return (
+        (cell, near) for cell in range(board.size) for near in board.neighbours[cell] if cell < near
+    )
+
+
+def _middle(start: Point, end: Point) -> Point:
+    return Point((start.x + end.x) / 2, (start.y + end.y) / 2)
+
+
+def _placed_graph(board: Board, places: Sequence[tuple[int, int]]) -> Layout:
+    """Cells where their names say; squares if there are no edges to be seen between them."""
+    pitch = WIDE_PITCH if any(board.neighbours) else PITCH
+    columns = range(min(x for x, _ in places), max(x for x, _ in places) + 1)
+    rows = range(min(y for _, y in places), max(y for _, y in places) + 1)
+    centres = tuple(_lattice(x, y, pitch) for x, y in places)
+    edges = []
+    for a, b in _pairs(board):
+        start, end, towards = centres[a], centres[b], _middle(centres[a], centres[b])
+        if gcd(places[b][0] - places[a][0], places[b][1] - places[a][1]) > 1:
+            # Straight, it would run through the places in between.
+            aside = Point((end.y - start.y) / 5, (start.x - end.x) / 5)
+            towards = Point(towards.x + aside.x, towards.y + aside.y)
+        edges.append(Edge(start, end, towards))
+    corner = _lattice(columns[0], rows[0], pitch)
+    return Layout(
+        centres=centres,
+        outline=() if edges else SQUARE,
+        labels=tuple(_grid_labels(columns, rows, corner, pitch=pitch)),
+        edges=tuple(edges),
+    )
+
+
+def _circle(board: Board) -> Layout:
+    """Cells on a circle, clockwise from the top, with their names outside."""
+    size = board.size
+    radius = max(1.5 * PITCH, 1.3 * PITCH * size / (2 * pi)) if size > 1 else 0.0
+    reach = radius + PITCH / 2 + 0.8 * LABEL_GAP
+    centres, labels = [], []
+    for cell, name in enumerate(board.names):
+        angle = 2 * pi * cell / size
+        x, y = sin(angle), -cos(angle)
+        centres.append(Point(radius * x, radius * y))
+        # Near the top and the bottom a name is centred, elsewhere it grows outwards.
+        side = 0 if abs(x) < 0.3 else 1 if x > 0 else -1
+        shown = name if len(name) <= MAXIMUM_NAME else name[: MAXIMUM_NAME - 1] + "…"
+        labels.append(Label(Point(reach * x, reach * y), shown, side))
+    edges = []
+    for a, b in _pairs(board):
+        towards = _middle(centres[a], centres[b])
+        if size > STRAIGHT_CHORDS and b - a not in (1, size - 1):
+            # Short chords of a large circle would touch the cells that they pass.
+            distance = hypot(*towards)
+            nearer = max(0.7, 1 - 2 * PITCH / distance) if distance else 1.0
+            towards = Point(towards.x * nearer, towards.y * nearer)
+        edges.append(Edge(centres[a], centres[b], towards))
+    return Layout(tuple(centres), (), tuple(labels), edges=tuple(edges))

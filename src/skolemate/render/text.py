@@ -1,0 +1,200 @@
+"""A position as plain text.
+
+X is a black stone, O a white one, `.` an open cell. `[X]` is the last move, `*` a highlighted
+open cell, `X*` a highlighted stone, `X7` a stone with a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from skolemate.games.board import Board, Cube, Grid, HexGrid
+from skolemate.games.coordinates import column_letters, column_name
+from skolemate.games.game import Move, Player, Position
+from skolemate.render.borders import side_owners
+from skolemate.render.layout import coordinates_of
+from skolemate.render.marks import Marks, owner_of
+from skolemate.render.words import goal_sentences
+
+__all__ = ["text"]
+
+WIDTH = 80  # where lists and rows of layers are wrapped; a single board is never cut
+STONE = {Player.BLACK: "X", Player.WHITE: "O"}
+
+
+@dataclass(frozen=True)
+class _Token:
+    """What is written in one cell; a blank where the board has none."""
+
+    body: str = ""
+    bracketed: bool = False
+
+
+BLANK = _Token()
+
+
+def text(
+    position: Position,
+    *,
+    last: Move | None = None,
+    highlights: Iterable[int] = (),
+    numbers: Mapping[int, int] | None = None,
+) -> str:
+    """Any position as a drawing in ASCII characters.
+
+    >>> from skolemate.games.family import build
+    >>> game = build("tictactoe(moves=b2 a1)")
+    >>> print(text(game.start, last=game.board.cell("a1")))
+      a b c
+    1[O]. .
+    2 . X .
+    3 . . .
+    """
+    board = position.game.board
+    marks = Marks.of(position, last=last, highlights=highlights, numbers=numbers)
+    tokens = _tokens(position, marks)
+    if isinstance(board, HexGrid):
+        lines = _rhombus(position, board, tokens)
+    elif isinstance(board, Grid):
+        lines = _rectangle(board, tokens)
+    elif isinstance(board, Cube):
+        lines = _layers(board, tokens)
+    else:
+        lines = _graph(board, tokens)
+    for sentence in goal_sentences(position.game):
+        lines += _wrapped(sentence)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _tokens(position: Position, marks: Marks) -> list[_Token]:
+    """What is written in every cell: the symbol, its number, and a star on a stone."""
+    tokens = []
+    for cell in range(position.game.board.size):
+        owner = owner_of(position, cell)
+        highlighted = cell in marks.highlighted
+        symbol = STONE[owner] if owner is not None else "*" if highlighted else "."
+        star = "*" if highlighted and owner is not None else ""
+        tokens.append(_Token(f"{symbol}{marks.numbers.get(cell, '')}{star}", cell in marks.last))
+    return tokens
+
+
+# --- the parts of all drawings ---------------------------------------------------------------
+
+
+def _pitch(tokens: Iterable[_Token], letters: Iterable[str]) -> int:
+    """The distance of columns: the widest content and a gap, which takes the brackets."""
+    return 1 + max(len(word) for word in [*(token.body for token in tokens), *letters])
+
+
+def _row(tokens: Sequence[_Token], pitch: int) -> str:
+    """A row of cells, with a gap at both ends."""
+    line = [" "] * (len(tokens) * pitch + 1)
+    for column, token in enumerate(tokens):
+        gap = column * pitch
+        end = gap + 1 + len(token.body)
+        line[gap + 1 : end] = token.body
+        if token.bracketed:
+            line[gap] = "|" if line[gap] == "]" else "["  # two neighbours share the gap: [.|X]
+            line[end] = "]"
+    return "".join(line)
+
+
+def _table(
+    rows: Sequence[Sequence[_Token]],
+    letters: Sequence[str],
+    first_row: int = 1,
+    wrapping: bool = False,
+) -> list[str]:
+    """A rectangle with its coordinates; waves at the edges if these are joined."""
+    pitch = _pitch((token for row in rows for token in row), letters)
+    labels = [str(first_row + y) for y in range(len(rows))]
+    label_width = max(len(label) for label in labels)
+    left, right = (" ~", "~") if wrapping else ("", "")
+    margin = " " * (label_width + len(left))
+    wave = [margin + _row([_Token("~")] * len(letters), pitch)] if wrapping else []
+    return [
+        margin + _row([_Token(letter) for letter in letters], pitch),
+        *wave,
+        *(
+            label.rjust(label_width) + left + _row(row, pitch) + right
+            for label, row in zip(labels, rows, strict=True)
+        ),
+        *wave,
+    ]
+
+
+def _wrapped(sentence: str) -> list[str]:
+    return wrap(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+# --- the kinds of boards ---------------------------------------------------------------------
+
+
+def _rectangle(board: Grid, tokens: Sequence[_Token]) -> list[str]:
+    # Cells are numbered column by column, so every height-th token is in the same row.
+    rows = [tokens[y :: board.height] for y in range(board.height)]
+    return _table(rows, column_letters(board.width), wrapping=board.torus)
+
+
+def _rhombus(position: Position, board: HexGrid, tokens: Sequence[_Token]) -> list[str]:
+    """Each row half a cell to the right of the one above; the owner's letter on each side."""
+    owners = side_owners(position.game)
+    letters = column_letters(board.width)
+    pitch = _pitch(tokens, letters)
+    pitch += pitch % 2  # so that half a cell is a whole number of characters
+    label_width = len(str(board.height))
+    edge = (STONE[owners.rows] if owners.rows else "-").center(board.width * pitch + 1, "-")
+    flank = STONE[owners.columns] if owners.columns else " "
+    lines = [
+        " " * (label_width + 4) + _row([_Token(letter) for letter in letters], pitch),
+        " " * (label_width + 3) + edge,
+    ]
+    for y in range(board.height):
+        owner = flank if y == board.height // 2 else " "  # outside, lest it look like a stone
+        cells = _row(tokens[y :: board.height], pitch)
+        indent = " " * (y * pitch // 2)
+        lines.append(f"{indent}{y + 1:>{label_width}} {owner} \\{cells}\\ {owner}")
+    # The half-turn of the board takes the upper edge to the lower one.
+    lines.append(" " * (label_width + 3 + (board.height + 1) * pitch // 2) + edge)
+    return lines
+
+
+def _layers(board: Cube, tokens: Sequence[_Token]) -> list[str]:
+    """The layers side by side, in as many rows as they need."""
+    side = board.side
+    blocks = []
+    for z in range(side):
+        layer = tokens[z::side]
+        table = _table([layer[y::side] for y in range(side)], column_letters(side))
+        heading = " " * (len(str(side)) + 1) + f"layer {z + 1}"
+        blocks.append([heading, *table])
+    block_width = max(len(line.rstrip()) for block in blocks for line in block) + 3
+    per_row = max(1, (WIDTH + 3) // block_width)
+    lines: list[str] = []
+    for first in range(0, side, per_row):
+        if first:
+            lines.append("")
+        abreast = zip(*blocks[first : first + per_row], strict=True)
+        lines += ["".join(line.rstrip().ljust(block_width) for line in row) for row in abreast]
+    return lines
+
+
+def _graph(board: Board, tokens: Sequence[_Token]) -> list[str]:
+    """On the grid that the names speak of, if they do; else a list."""
+    places = coordinates_of(board)
+    if places is None:
+        items = [
+            f"{name}:[{token.body}]" if token.bracketed else f"{name}:{token.body}"
+            for name, token in zip(board.names, tokens, strict=True)
+        ]
+        return _wrapped(" ".join(items))
+    content = dict(zip(places, tokens, strict=True))
+    columns = range(min(x for x, _ in places), max(x for x, _ in places) + 1)
+    rows = range(min(y for _, y in places), max(y for _, y in places) + 1)
+    return _table(
+        [[content.get((x, y), BLANK) for x in columns] for y in rows],
+        [column_name(x) for x in columns],
+        first_row=rows[0] + 1,
+    )

@@ -1,0 +1,66 @@
+"""A position in words: the title and the description that a picture carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from skolemate.games.bits import cells_of
+from skolemate.games.board import Board
+from skolemate.games.game import Game, Player, Position
+from skolemate.render.borders import loose_borders, side_owners
+from skolemate.render.marks import Marks
+
+__all__ = ["description", "goal_sentences", "status"]
+
+
+def status(position: Position) -> str:
+    """Whose move it is, or how the game ended."""
+    if position.winner is not None:
+        return f"{position.winner} has won"
+    return f"{position.to_move} to move" if position.moves() else "A draw"
+
+
+def goal_sentences(game: Game) -> list[str]:
+    """Which borders a player joins, where they are not sides of the board."""
+    return [
+        f"{player} joins {_listed(game.board, cells_of(goal.start)) or 'nothing'}"
+        f" to {_listed(game.board, cells_of(goal.end)) or 'nothing'}."
+        for player, goal in loose_borders(game).items()
+    ]
+
+
+def _listed(board: Board, cells: Iterable[int]) -> str:
+    return " ".join(board.names[cell] for cell in sorted(cells))
+
+
+def description(position: Position, marks: Marks) -> str:
+    """Everything that the picture shows.
+
+    >>> from skolemate.games.family import build
+    >>> start = build("tictactoe(moves=a1 b2)").start
+    >>> description(start, Marks.of(start))
+    'Black: a1. White: b2. Black to move.'
+    """
+    board, sides = position.game.board, side_owners(position.game)
+    sentences = [
+        f"{player}: {_listed(board, cells_of(position.stones(player))) or 'no stones'}."
+        for player in Player
+    ]
+    sentences.append(f"{status(position)}.")
+    if sides.rows is not None:
+        sentences.append(f"{sides.rows} joins top and bottom.")
+    if sides.columns is not None:
+        sentences.append(f"{sides.columns} joins left and right.")
+    sentences += goal_sentences(position.game)
+    if marks.last:
+        sentences.append(f"Last move: {_listed(board, marks.last)}.")
+    if marks.highlighted:
+        sentences.append(f"Highlighted: {_listed(board, marks.highlighted)}.")
+    if marks.numbers:
+        ordered = sorted(marks.numbers.items(), key=lambda item: (item[1], item[0]))
+        numbered = ", ".join(f"{value} on {board.names[cell]}" for cell, value in ordered)
+        sentences.append(f"Numbers: {numbered}.")
+    if marks.arrows:
+        drawn = ", ".join(f"{board.names[a]} to {board.names[b]}" for a, b in marks.arrows)
+        sentences.append(f"Arrows: {drawn}.")
+    return " ".join(sentences)
