@@ -11,7 +11,7 @@ from functools import cache
 
 __all__ = ["cell_name", "column_letters", "column_name", "parse_cell", "rectangle"]
 
-_CELL = re.compile(r"([a-z]+)([1-9][0-9]*)")
+_CELL = re.compile(r"([a-z]{1,6})([1-9][0-9]{0,8})")
 
 
 @cache

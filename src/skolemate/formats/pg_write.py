@@ -1,0 +1,238 @@
+"""Writing `.pg` files in any of the four dialects (see `pg`).
+
+A file holds the position from which questions are asked, not the moves that led there, and
+the turns up to the game's depth. A dialect that cannot say everything that matters to the game
+refuses. Hex counts as said once Black's path is: on a full board exactly one player is joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from skolemate.errors import MissingView, UserError, brief, suggestion
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Game, Player
+from skolemate.games.goals import Connection
+from skolemate.games.positional import PositionalGame
+from skolemate.games.schedule import continued
+from skolemate.games.views import Grounded, Hypergraph
+
+__all__ = ["DIALECTS", "to_pg"]
+
+Section = tuple[str, Iterable[str]]  # a name, and the rows below it
+
+
+def to_pg(game: Game, dialect: str | None = None) -> str:
+    """The text of a `.pg` file; games of paths are written as boards, others as hypergraphs.
+
+    >>> from skolemate.games.family import build
+    >>> text = to_pg(build("hex(2)"), "egf")
+    >>> print(text[text.index("#positions"):], end="")
+    #positions
+    a1 a2 b1 b2
+    #edges
+    a1 a2
+    a1 b1
+    a2 b1
+    a2 b2
+    b1 b2
+    S a1
+    S b1
+    T a2
+    T b2
+    #source
+    S
+    #target
+    T
+    """
+    if dialect is None:
+        dialect = "board" if _has_only_a_path(game) else "hypergraph"
+    if dialect not in _SECTIONS:
+        raise UserError(f"unknown dialect {brief(dialect)}: {suggestion(dialect, DIALECTS)}")
+    _check_names(game)
+    sections = _SECTIONS[dialect](game)
+    lines = [f"% {line}".rstrip() for line in (*str(game).splitlines(), *_picture(game))]
+    for name, rows in sections:
+        lines.append(name)
+        lines.extend(rows)
+    return "\n".join(lines) + "\n"
+
+
+def _hypergraph(game: Game) -> list[Section]:
+    """All winning sets listed, those of stones already placed included.
+
+    Of a game of paths every minimal path is listed that White's stones leave open; of Hex only
+    Black's, which makes it the Maker-Breaker game that is decided the same way.
+    """
+    view = _listed(game)
+    for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets)):
+        if sets is not None and not all(sets):
+            raise UserError(f"{game} cannot be written: {player} has won with no stone at all")
+        if sets == ():
+            raise UserError(f"{game} cannot be written as hypergraph: {player} has no set to list")
+    goals: list[Section] = []
+    for name, sets in (("#blackwins", view.black_sets), ("#whitewins", view.white_sets)):
+        if sets is not None:
+            goals.append((name, [_cells(game, winning) for winning in sets]))
+    return [*_setting(game), *_stones(game), *goals, *_first_moves(game)]
+
+
+def _board(game: Game) -> list[Section]:
+    """The whole board with its stones, and Black's two borders."""
+    _check_path(game, "board")
+    goal = game.connection()
+    return [*_setting(game), *_stones(game), *_graph(game, goal), *_first_moves(game)]
+
+
+def _gex(game: Game) -> list[Section]:
+    """Only the open cells: Black's stones contracted, White's cut out."""
+    goal, cells = _contracted(game, "gex")
+    return [*_setting(game, cells), *_graph(game, goal, cells), *_first_moves(game)]
+
+
+def _egf(game: Game) -> list[Section]:
+    """The same graph by its edges; two nodes that are no cells stand for the borders."""
+    goal, cells = _contracted(game, "egf")
+    names = game.board.names
+    source, target = (_unused(letter, names) for letter in "ST")
+    edges = [
+        f"{names[cell]} {names[near]}"
+        for cell in cells_of(cells)
+        for near in cells_of(goal.neighbours[cell])
+        if cell < near
+    ]
+    edges += [f"{source} {names[cell]}" for cell in cells_of(goal.start)]
+    edges += [f"{target} {names[cell]}" for cell in cells_of(goal.end)]
+    border: list[Section] = [("#edges", edges), ("#source", [source]), ("#target", [target])]
+    return [*_setting(game, cells), *border, *_first_moves(game)]
+
+
+_SECTIONS: dict[str, Callable[[Game], list[Section]]] = {
+    "hypergraph": _hypergraph,
+    "board": _board,
+    "gex": _gex,
+    "egf": _egf,
+}
+DIALECTS = tuple(_SECTIONS)
+
+
+# --- the parts of a file -------------------------------------------------------------------
+
+
+def _setting(game: Game, cells: int | None = None) -> list[Section]:
+    """Times, turns and cells."""
+    schedule = game.grounded().schedule or ()
+    count = len(schedule) if game.depth is None else game.depth
+    if not count:
+        raise UserError(f"{game} cannot be written: no turn is left, and a .pg file needs one")
+    turns = continued(schedule, count)[:count]  # a file may ask beyond the last open cell
+    black = [f"t{ply}" for ply, player in enumerate(turns, 1) if player is Player.BLACK]
+    every = (1 << game.board.size) - 1
+    return [
+        ("#times", [" ".join(f"t{ply}" for ply in range(1, count + 1))]),
+        ("#blackturns", [" ".join(black)]),
+        ("#positions", [_cells(game, every if cells is None else cells)]),
+    ]
+
+
+def _stones(game: Game) -> list[Section]:
+    start = game.start
+    sides = (("#blackinitials", start.black), ("#whiteinitials", start.white))
+    return [(name, [_cells(game, stones)]) for name, stones in sides if stones]
+
+
+def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[Section]:
+    names = game.board.names
+    listed = range(game.board.size) if cells is None else cells_of(cells)
+    rows = [f"{names[cell]} {_cells(game, goal.neighbours[cell])}".rstrip() for cell in listed]
+    return [
+        ("#neighbours", rows),
+        ("#startboarder", [_cells(game, goal.start)]),
+        ("#endboarder", [_cells(game, goal.end)]),
+    ]
+
+
+def _first_moves(game: Game) -> list[Section]:
+    allowed = game.grounded().first_moves
+    return [] if allowed is None else [("#firstmoves", [_cells(game, allowed)])]
+
+
+def _cells(game: Game, mask: int) -> str:
+    return " ".join(game.board.names[cell] for cell in cells_of(mask))
+
+
+def _picture(game: Game) -> list[str]:
+    return ["", *str(game.start).splitlines(), ""]
+
+
+def _unused(letter: str, names: Iterable[str]) -> str:
+    """A name for a node that is not a cell's.
+
+    >>> _unused("S", ["R", "S", "S_"])
+    'S__'
+    """
+    taken = set(names)
+    while letter in taken:
+        letter += "_"
+    return letter
+
+
+# --- what a dialect can say -----------------------------------------------------------------
+
+
+def _listed(game: Game) -> Hypergraph:
+    if isinstance(game, PositionalGame) and _has_only_a_path(game):
+        # Paths through White's stones are not even looked for.
+        open_paths = game.connection().contracted(0, game.start.white)
+        return replace(game, black_goal=open_paths, white_goal=None).hypergraph()
+    return game.hypergraph()
+
+
+def _contracted(game: Game, dialect: str) -> tuple[Connection, int]:
+    """Black's goal on the open cells, and these."""
+    _check_path(game, dialect)
+    goal, start = game.connection(), game.start
+    if goal.met(start.black):
+        raise UserError(f"{game} cannot be written as {dialect}: Black is joined already")
+    open_cells = ~start.occupied & ((1 << game.board.size) - 1)
+    return goal.contracted(start.black, start.white), open_cells
+
+
+def _has_only_a_path(game: Game) -> bool:
+    """Whether Black's path is all that decides the game."""
+    try:
+        game.connection()
+        return _white_is_implied(game, game.grounded())
+    except MissingView:
+        return False
+
+
+def _white_is_implied(game: Game, view: Grounded) -> bool:
+    """White needs no goal of his own: he is the Breaker, or this is Hex."""
+    if view.goals[Player.WHITE] is None:
+        return True
+    try:
+        game.transversal()
+    except MissingView:
+        return False
+    return True
+
+
+def _check_path(game: Game, dialect: str) -> None:
+    """Refuse a game that is not decided by Black's path alone."""
+    reason = "it has no place for White's goal"
+    try:
+        game.connection()
+    except MissingView as error:
+        reason = error.reason
+    else:
+        if _white_is_implied(game, game.grounded()):
+            return
+    raise UserError(f"{game} cannot be written as {dialect}: {reason}; write it as hypergraph")
+
+
+def _check_names(game: Game) -> None:
+    for name in game.board.names:
+        if not name or name.startswith("#") or "%" in name or name.split() != [name]:
+            raise UserError(f"{game} cannot be written: {brief(name)} is no name for a cell there")

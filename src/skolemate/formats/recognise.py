@@ -1,0 +1,118 @@
+"""Boards and goals told from bare lists: files name cells, sets and neighbours, no more.
+
+Cells named like a full rectangle are a board of squares or hexagons, cells named like a cube
+are a cube, and everything else is a graph in the file's order. The numbering is settled first,
+from the names alone, so that all masks can follow it before the board is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
+from skolemate.games.coordinates import parse_cell, rectangle
+from skolemate.games.goals import Connection, Sets, hex_goals
+from skolemate.games.polyomino import Shape
+from skolemate.games.symmetry import move_mask
+
+__all__ = ["connection_board", "connection_goals", "numbering", "sets_board"]
+
+
+def numbering(names: Sequence[str]) -> dict[str, int]:
+    """The number that each cell has on the board which these names make up.
+
+    >>> numbering(["a1", "b1", "a2", "b2"]), numbering(["p", "q"])
+    ({'a1': 0, 'b1': 2, 'a2': 1, 'b2': 3}, {'p': 0, 'q': 1})
+    """
+    sides = rectangle(names)
+    if sides is not None:
+        places = {name: parse_cell(name) or (0, 0) for name in names}
+        return {name: column * sides[1] + row for name, (column, row) in places.items()}
+    cube = _cube(names)
+    listed = names if cube is None else cube.names
+    return {name: number for number, name in enumerate(listed)}
+
+
+def sets_board(names: Sequence[str], goals: Sequence[Sets]) -> tuple[Board, Shape | None]:
+    """The board on which the goals are winning sets, and the polyomino if they are one's copies.
+
+    A rectangle is a torus if the shifts around it keep every goal and some set hangs together
+    only across an edge: three in a row or column on 3x3 is the same game on either board.
+    """
+    sides = rectangle(names)
+    if sides is None:
+        return _cube(names) or Graph.of(names), None
+    plain, torus = Grid(*sides), Grid(*sides, torus=True)
+    around = all(_kept_by_shifts(torus, goal) for goal in goals) and any(
+        _hangs_together(torus, cells) and not _hangs_together(plain, cells)
+        for goal in goals
+        for cells in goal.sets
+    )
+    board = torus if around else plain
+    return board, _polyomino(board, goals)
+
+
+def connection_board(names: Sequence[str], neighbours: Sequence[int]) -> Board:
+    """The board with these neighbours, which are masks."""
+    adjacency = tuple(tuple(cells_of(row)) for row in neighbours)
+    sides = rectangle(names)
+    if sides is not None:
+        for board in (HexGrid(*sides), Grid(*sides), Grid(*sides, torus=True)):
+            if board.neighbours == adjacency:
+                return board
+    ordered = sorted(names, key=numbering(names).__getitem__)
+    return Graph(tuple(ordered), adjacency)
+
+
+def connection_goals(board: Board, black: Connection) -> tuple[Connection, Connection | None]:
+    """Black's goal, and White's if this is Hex: then exactly one of them gets connected."""
+    if isinstance(board, HexGrid):
+        rows, columns = hex_goals(board)
+        for own, other in ((rows, columns), (columns, rows)):
+            if {black.start, black.end} == {own.start, own.end}:
+                return own, other
+    return black, None
+
+
+def _cube(names: Sequence[str]) -> Cube | None:
+    side = round(len(names) ** (1 / 3))
+    if side and "." in names[0] and set(Cube(side).names) == set(names):
+        return Cube(side)
+    return None
+
+
+def _kept_by_shifts(torus: Grid, goal: Sets) -> bool:
+    """Whether one step to the right and one step down take winning sets to winning sets."""
+    members = set(goal.sets)
+    for dx, dy in ((1, 0), (0, 1)):
+        moved = [torus.at(x + dx, y + dy) for x, y in torus.places]
+        shift = tuple(cell for cell in moved if cell is not None)
+        if any(move_mask(shift, cells) not in members for cells in goal.sets):
+            return False
+    return True
+
+
+def _hangs_together(board: Grid, cells: int) -> bool:
+    """Whether one can walk between any two of the cells without leaving them."""
+    fresh = reached = cells & -cells
+    while fresh:
+        near = mask_of(n for cell in cells_of(fresh) for n in board.neighbours[cell])
+        fresh = near & cells & ~reached
+        reached |= fresh
+    return reached == cells
+
+
+def _polyomino(board: Grid, goals: Sequence[Sets]) -> Shape | None:
+    """The shape whose copies on the board are the winning sets of everyone who has some."""
+    sets = goals[0].sets
+    if any(goal != goals[0] for goal in goals) or len({s.bit_count() for s in sets}) != 1:
+        return None
+    # On the plain board one set tells the shape; on a torus some are in pieces, or folded.
+    plain = Grid(board.width, board.height)
+    candidates = dict.fromkeys(
+        Shape.of(board.places[cell] for cell in cells_of(cells))
+        for cells in (sets if board.torus else sets[:1])
+        if _hangs_together(plain, cells)
+    )
+    return next((s for s in candidates if s.placements(board) == set(sets)), None)

@@ -1,0 +1,113 @@
+"""Source text with places: what a reader needs to say where an input file is wrong.
+
+Bytes become text here, once for all formats; what the text means is the readers' affair.
+Words are cut out one at a time, so that a reader stops at the first wrong one however much
+follows.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from skolemate.errors import FileError, UserError, brief
+
+__all__ = ["STDIN", "Place", "Source", "Word"]
+
+STDIN = "stdin"  # how the standard input is called in messages and as a game's name
+LARGEST_FILE = 256 * 1024 * 1024  # bytes; the largest sensible file lists a million sets
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_WORD = re.compile(r"\S+")
+
+
+class Place(NamedTuple):
+    """Line and column in a file, both from 1."""
+
+    line: int
+    column: int
+
+
+class Word(NamedTuple):
+    """A piece of text without blanks, and where it begins."""
+
+    text: str
+    place: Place
+
+    @property
+    def quoted(self) -> str:
+        return brief(self.text)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a file, with lines that end in a newline whatever the file has.
+
+    >>> source = Source.of("a.pg", "#times\\r\\nt1 t2\\r\\n")
+    >>> source.place(source.text.index("t2"))
+    Place(line=2, column=4)
+    """
+
+    file: str
+    text: str
+
+    @classmethod
+    def of(cls, file: str, text: str) -> Source:
+        return cls(file, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    @classmethod
+    def decode(cls, file: str, data: bytes) -> Source:
+        """Bytes in UTF-8; anything else is an error at the first wrong byte."""
+        data = data.removeprefix(BYTE_ORDER_MARK)
+        try:
+            return cls.of(file, data.decode())
+        except UnicodeDecodeError as error:
+            before = cls.of(file, data[: error.start].decode())
+            message = f"byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8"
+            raise before.error(message, before.end) from None
+
+    @classmethod
+    def load(cls, path: str) -> Source:
+        """The content of a file; `-` is the standard input."""
+        try:
+            if path == "-":
+                file, data = STDIN, sys.stdin.buffer.read(LARGEST_FILE + 1)
+            else:
+                with open(path, "rb") as stream:
+                    file, data = path, stream.read(LARGEST_FILE + 1)
+        except (OSError, ValueError) as error:
+            raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
+        if len(data) > LARGEST_FILE:
+            raise UserError(f"{file} is larger than {LARGEST_FILE >> 20} MiB; it is no game")
+        return cls.decode(file, data)
+
+    def place(self, offset: int) -> Place:
+        """Line and column of an offset into the text."""
+        line_start = self.text.rfind("\n", 0, offset) + 1
+        return Place(1 + self.text.count("\n", 0, offset), 1 + offset - line_start)
+
+    @property
+    def end(self) -> Place:
+        return self.place(len(self.text))
+
+    def error(self, message: str, place: Place) -> FileError:
+        return FileError(message, self.file, *place)
+
+    def words(self, start: int, end: int, line: int) -> Iterator[Word]:
+        """The words between two offsets of one line, whose number the caller knows."""
+        line_start = self.text.rfind("\n", 0, start) + 1
+        for match in _WORD.finditer(self.text, start, end):
+            yield Word(match[0], Place(line, 1 + match.start() - line_start))
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file could not be opened, in the system's words.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
