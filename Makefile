@@ -2,11 +2,12 @@
 # Everything goes into .venv; Debian packages are installed where they are missing.
 
 PYTHON ?= python3
+SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint types unit install clean
+.PHONY: demo test lint types unit soak bench-encode install debian-test clean
 
 demo: install
 	@$(BIN)/skolemate oracle 'hein(9)' -d 7 || [ $$? -eq 10 ]
@@ -20,17 +21,28 @@ lint: install
 types: install
 	@$(BIN)/mypy
 
-unit: install
+unit: install debian-test
 	@$(BIN)/pytest -n auto --dist worksteal
+
+# Encodings against the oracle with a new seed, for SECONDS.
+soak: install debian-test
+	@$(BIN)/python tests/soak.py $(SECONDS)
+
+bench-encode: install
+	@$(BIN)/python benchmarks/encode.py
 
 install: $(INSTALLED)
 
 $(INSTALLED): pyproject.toml Makefile
-	@bash tools/need-debian $(PYTHON) python3-venv
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || bash tools/apt-install python3 python3-venv
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Skolemate into $(VENV) ..."
 	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[test]'
 	@touch $@
+
+# A solver of others' making, as a second opinion in the tests.
+debian-test:
+	@command -v depqbf >/dev/null || bash tools/apt-install depqbf
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

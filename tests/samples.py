@@ -50,7 +50,9 @@ def random_hypergraph_game(rng: random.Random, cells: int = 6) -> PositionalGame
 
     def sets() -> Sets:
         return Sets.of(
-            sum(1 << v for v in rng.sample(range(cells), rng.choice([1, 2, 2, 3, 3, 4])))
+            sum(
+                1 << v for v in rng.sample(range(cells), min(cells, rng.choice([1, 2, 2, 3, 3, 4])))
+            )
             for _ in range(rng.randrange(1, 7))
         )
 

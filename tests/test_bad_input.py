@@ -1,4 +1,4 @@
-"""Wrong calls: exit code 2, one clear message, never a traceback. (Files: test_formats.py.)"""
+"""Wrong calls: exit code 2, one clear message, never a traceback. (Files: test_files.py.)"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRONG_GAMES = {
     "number too long": ("hex(size=99999999999999999999)", "size must be a whole number"),
     "size zero": ("hex(size=0)", "at least one cell a side, not 0"),
     "size negative": ("hex(size=-3)", "at least one cell a side, not -3"),
-    "size enormous": ("hex(size=100000)", "beyond the limit of 100000"),
+    "size enormous": ("hex(size=100000)", "beyond the limit of 10000"),
     "no such puzzle": ("hein(1)", "there is no puzzle number 1; they run from 2 to 20"),
     "unknown shape": ("harary(shape=tipy)", "unknown shape 'tipy': did you mean tippy?"),
     "odd shape digits": ("harary(shape=00102)", "cells are pairs of digits xy"),
@@ -39,14 +39,21 @@ WRONG_GAMES = {
     "overlapping stones": ("hex(size=3, black=a1, white=a1)", "both players have a stone on a1"),
     "stone on a stone": ("hein(9, black=c4)", "there is a stone on c4 already"),
     "stone twice": ("hex(size=3, black=a1 a1)", "cell a1 is given twice"),
-    "nobody to begin": ("hex(size=3, first=red)", "first must be black or white, not 'red'"),
-    "move to a taken cell": ("tictactoe(moves=a1 a1)", "move 2, a1: a1 is taken"),
-    "move off the board": ("tictactoe(moves=d1)", "move 1, d1: there is no cell 'd1'"),
+    "nobody to begin": ("hex(size=3, first=red)", "a player is black or white, not 'red'"),
+    "move to a taken cell": ("tictactoe(moves=a1 a1)", "move 2, 'a1': a1 is taken"),
+    "move off the board": ("tictactoe(moves=d1)", "move 1, 'd1': there is no cell 'd1'"),
     "move after the end": ("tictactoe(moves=a1 b1 a2 b2 a3 b3)", "the game is over, Black has won"),
     "moves twice": ("hein(9, moves=b2, moves=b3)", "parameter moves is given twice"),
+    "a parenthesis too many": ("hex(4))", "the parentheses in 'hex(4))' do not match"),
+    "a parenthesis inside": ("hex((4)", "do not match"),
+    "commas without end": ("hex(4,,,)", "an argument of 'hex' is empty"),
+    "moves with commas": ("tictactoe(moves=b2,c3)", "'c3' in 'tictactoe(moves=b2,c3)' has no name"),
+    "setup without a value": ("tictactoe(first=)", "an argument of 'tictactoe' is empty"),
+    "very many blanks": ("x" + " " * 60_000 + "y(", "is not a game"),
+    "stones a turn without end": ("gttt(p=999999999, shape=skinny, width=2, height=2)", "not fit"),
     "parenthesis open": ("hex(size=4", "is not a game; write a name"),
     "nothing": ("", "is not a game; write a name"),
-    "empty argument": ("hex(size=)", "an argument of hex is empty"),
+    "empty argument": ("hex(size=)", "an argument of 'hex' is empty"),
     "missing file": ("nowhere.pg", "nowhere.pg"),
     "missing folder": ("no/such/file.pg", "no/such/file.pg"),
     "unknown kind of file": ("game.docx", "game.docx"),
@@ -65,7 +72,33 @@ WRONG_CALLS = {
     "two depths": (["oracle", "tictactoe", "-d", "3", "--max-depth", "5"], "auto only"),
     "no output": (["convert", "tictactoe"], "-o/--output"),
     "unknown suffix": (["convert", "tictactoe", "-o", "game.docx"], "game.docx"),
-    "bad move": (["show", "tictactoe", "--moves", "a1 z9"], "move 2, z9"),
+    "bad move": (["show", "tictactoe", "--moves", "a1 z9"], "move 2, 'z9'"),
+    "moves that are no moves": (["show", "tictactoe", "--moves", "((("], "move 1, '((('"),
+    "a move with a parenthesis": (["show", "tictactoe", "--moves", "(b2"], "move 1, '(b2'"),
+    "a move in colour": (["show", "tictactoe", "--moves", "\x1b[31mred"], "'\\x1b[31mred'"),
+    "a very long move": (["show", "tictactoe", "--moves", "x" * 99_999], "move 1, 'xxxx"),
+    "a picture and data": (["show", "tictactoe", "--svg", "x.svg", "--json"], "not allowed with"),
+    "a picture without a name": (["show", "tictactoe", "--svg", ""], "cannot write ''"),
+    "unknown encoding": (["encode", "hein(9)", "-d", "7", "-e", "cor++"], "did you mean cor+?"),
+    "no encoding": (["encode", "hein(9)", "-d", "7"], "-e/--encoding"),
+    "no depth": (["encode", "hein(9)", "-e", "et"], "give one, as in -d 7"),
+    "encoding that cannot": (
+        ["encode", "tictactoe", "-d", "5", "-e", "en"],
+        "en cannot encode tictactoe: it needs the connection view: Black's goal is not a path "
+        "between two borders; use cor or cor+",
+    ),
+    "breaker's question": (
+        ["stats", "tictactoe(maker_breaker=true)", "-d", "5", "--player", "white"],
+        "White is the Breaker",
+    ),
+    "formula in a strange format": (
+        ["encode", "hein(9)", "-d", "7", "-e", "et", "-o", "x.cnf"],
+        "the suffix is .qdimacs",
+    ),
+    "formula into nowhere": (
+        ["encode", "hein(9)", "-d", "7", "-e", "et", "-o", "no/such/x.qdimacs"],
+        "cannot write",
+    ),
     "unknown family": (["games", "hxe"], "did you mean hex?"),
 }
 
@@ -96,8 +129,13 @@ def test_wrong_call(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr()
     assert printed.out == ""
     assert message in printed.err
+    assert len(printed.err) < 1000
+    assert "\x1b" not in printed.err
 
 
 def test_output_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(["show", "tictactoe", "--svg", str(tmp_path / "no" / "board.svg")]) != 0
-    assert "board.svg: No such file or directory" in capsys.readouterr().err
+    (tmp_path / "folder.pg").mkdir()
+    for command in (["show", "tictactoe", "--svg"], ["convert", "tictactoe", "-o"]):
+        for file in (tmp_path / "no" / "board.pg", tmp_path / "folder.pg"):
+            assert call([*command, str(file)]) == 2
+            assert "cannot write" in capsys.readouterr().err

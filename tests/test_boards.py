@@ -144,13 +144,15 @@ def players(word: str) -> tuple[Player, ...]:
 @pytest.mark.parametrize(
     ("given_turns", "carried_on"),
     [
-        ("b", "bwbwbwbw"),
         ("bwb", "bwbwbwbw"),
-        ("wb", "wbwbwbwb"),
-        ("bww", "bwwbbwwb"),
+        ("wbw", "wbwbwbwb"),
+        ("bwwb", "bwwbbwwb"),
         ("bbwwb", "bbwwbbww"),
-        ("bbw", "bbwbwbwb"),
-        ("bwwbw", "bwwbw"),  # irregular: the game ends with the last turn given
+        ("bbwb", "bbwbwbwb"),
+        ("b", "b"),  # no whole turn tells how it goes on: the game ends with the last turn
+        ("bw", "bw"),
+        ("bbww", "bbww"),
+        ("bwwbw", "bwwbw"),  # irregular
         ("bwbb", "bwbb"),
         ("", ""),
     ],

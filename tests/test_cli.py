@@ -7,13 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
+from evaluator import depqbf
 from skolemate.cli import COMMANDS, main
+from skolemate.encodings import ENCODINGS
+from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.games.family import FAMILIES, build
 
 ANSWER_KEYS = """
@@ -44,9 +46,15 @@ def test_games_describes_one(capsys: Output) -> None:
     described = capsys.readouterr().out
     assert "torus" in described
     assert "true or false" in described
+    assert "elam, domino, el," in described
+    assert main(["games", "connect6"]) == 0
+    assert "none or mickey_mouse" in capsys.readouterr().out
     assert main(["games", "hein", "--json"]) == 0
     parameters = json.loads(capsys.readouterr().out)["parameters"]
     assert parameters == [{"name": "number", "kind": "whole number", "default": None}]
+    assert main(["games", "gttt", "--json"]) == 0
+    defaults = {p["name"]: p["default"] for p in json.loads(capsys.readouterr().out)["parameters"]}
+    assert (defaults["p"], defaults["torus"], defaults["shape"]) == (1, False, "tippy")
 
 
 def test_games_as_json_is_a_list(capsys: Output) -> None:
@@ -141,6 +149,56 @@ def test_a_files_own_depth_is_the_default(tmp_path: Path, capsys: Output) -> Non
     assert "two.pg(moves=a): White to move" in capsys.readouterr().out
 
 
+def test_encodings_are_listed(capsys: Output) -> None:
+    assert main(["encodings"]) == 0
+    listed = capsys.readouterr().out
+    for encoding in ENCODINGS:
+        assert f"\n{encoding.name} " in listed
+    assert main(["encodings", "ET", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["views"] == ["connection", "transversal"]
+    assert main(["encodings", "cor+"]) == 0
+    assert "A Polished Encoding, 2021" in capsys.readouterr().out
+
+
+def test_encode_writes_a_file_that_describes_itself(tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "hein9.qdimacs"
+    command = ["encode", "hein(9)", "-d", "7", "-e", "et", "-o", str(file)]
+    assert main(command) == 0
+    written = file.read_text()
+    assert capsys.readouterr().out == ""
+    assert "c question: can Black force a win in hein(9) within 7 plies?" in written
+    assert "c block 1: exists" in written
+    assert str(tmp_path) not in written
+    assert depqbf(read_qdimacs(written.encode()))
+    main(command)
+    assert file.read_text() == written, "the same input gives the same bytes"
+    assert main(["encode", "hein(9)", "-d", "7", "-e", "et", "--legend"]) == 0
+    assert "\nc 1 move(t1, bit0)\n" in capsys.readouterr().out
+
+
+def test_encode_for_white_says_that_colours_are_exchanged(capsys: Output) -> None:
+    game = "hex(size=3, first=white)"
+    assert main(["encode", game, "-d", "5", "-e", "cor+", "--player", "white", "--symmetry"]) == 0
+    printed = capsys.readouterr().out
+    assert "can White force a win in hex(size=3, first=white) within 5 plies?" in printed
+    assert "colours are exchanged" in printed
+    assert "one cell of each class" in printed
+    assert depqbf(read_qdimacs(printed.encode()))
+
+
+def test_stats_compares_the_encodings(capsys: Output) -> None:
+    assert main(["stats", "hein(9)", "-d", "7", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [entry["encoding"] for entry in listed] == ["cor", "cor+", "ea", "en", "et"]
+    keys = ["encoding", "blocks", "universals", "existentials", "variables", "clauses"]
+    assert all(list(entry)[:6] == keys for entry in listed)
+    assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert [row.split()[0] for row in rows] == ["encoding", "et", "ea"]
+    assert main(["encode", "hein(9)", "-d", "7", "-e", "et", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == listed[4]
+
+
 def test_convert_and_read_again(tmp_path: Path, capsys: Output) -> None:
     for name in ("puzzle.pg", "puzzle.sgf"):
         file = str(tmp_path / name)
@@ -175,12 +233,74 @@ def test_a_broken_pipe_is_silent() -> None:
 
 def test_ctrl_c_exits_with_130() -> None:
     command = [sys.executable, "-m", "skolemate", "oracle", "hex(size=5)"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    terminal, stderr = os.openpty()  # progress is shown on a terminal only
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        seen = b""
+        while b"depth 3" not in seen:
+            seen += os.read(terminal, 1000)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        told = os.read(terminal, 1000)
+    finally:
+        process.kill()
+        os.close(terminal)
+        os.close(stderr)
     assert process.returncode == 130
-    assert (out, err) == ("", "skolemate: interrupted\n")
+    assert out == b""
+    assert told.replace(b"\r", b"").endswith(b"skolemate: interrupted\n")
+
+
+def test_closed_streams_do_no_harm() -> None:
+    for redirection in (">&-", "2>&-", "<&-", ">&- 2>&- <&-"):
+        done = subprocess.run(
+            ["bash", "-c", f"{sys.executable} -m skolemate show tictactoe {redirection}"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    file = tmp_path / "é.pg"
+    file.write_text("#times\nt1\n#blackturns\nt1\n#positions\né\n#blackwins\né\n")
+    env = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for arguments in (["show"], ["oracle"], ["convert", "-o", "-"], ["show", "--svg", "-"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "skolemate", arguments[0], str(file), *arguments[1:]],
+            capture_output=True,
+            timeout=60,
+            env=env,
+            check=False,
+        )
+        assert done.returncode == (10 if arguments[0] == "oracle" else 0), done.stderr
+        assert done.stderr == b""
+
+
+def test_files_with_parentheses_in_their_names(tmp_path: Path, capsys: Output) -> None:
+    file = str(tmp_path / "hex(size=3).pg")
+    assert main(["convert", "hex(size=3)", "-o", file]) == 0
+    assert main(["show", file]) == 0
+    assert main(["show", f"{file}(moves=b2)"]) == 0
+    assert "hex(size=3).pg(moves=b2): White to move" in capsys.readouterr().out
+
+
+def test_moves_count_against_a_files_depth(tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "deep.pg"
+    main(["convert", "hein(9)", "-o", str(file)])
+    text = file.read_text().replace("t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11", "t1 t2 t3 t4 t5 t6 t7")
+    file.write_text(text.replace("t7 t9 t11", "t7"))
+    assert main(["oracle", str(file), "--json"]) == 10
+    assert json.loads(capsys.readouterr().out)["depth"] == 7
+    assert main(["oracle", str(file), "--moves", "b2 b3", "--json"]) == 10
+    assert json.loads(capsys.readouterr().out)["depth"] == 5
 
 
 def test_version_and_help() -> None:

@@ -54,7 +54,7 @@ def test_line_ends_and_byte_order_mark_do_not_matter(tmp_path: Path) -> None:
 
 def test_time_labels_are_arbitrary_and_ordered_as_listed() -> None:
     text = SETS.replace("t1 t2 t3", "late early t6").replace("t1 t3", "early t6")
-    assert parse_pg(text).schedule == (WHITE, BLACK, BLACK, WHITE)
+    assert parse_pg(text).schedule == (WHITE, BLACK, BLACK)
 
 
 def test_first_moves_and_white_sets() -> None:
@@ -269,3 +269,28 @@ def test_every_game_of_paths_survives(game: PositionalGame) -> None:
         assert gex == egf
         assert paths(gex) == paths(game)
         assert parse_pg(to_pg(gex, "gex")) == gex
+
+
+IRREGULAR = """#times
+t1 t2 t3 t4
+#blackturns
+t1 t3 t4
+#positions
+a1 a2 a3 b1 b2 b3 c1 c2 c3
+#blackwins
+a1 a2 a3 b1
+"""
+
+
+def test_turns_that_a_file_cannot_tell_are_refused() -> None:
+    """After two moves `bb` is left of `bwbb`, which would be read as the turns of another game."""
+    game = parse_pg(IRREGULAR)
+    assert game.schedule == (BLACK, WHITE, BLACK, BLACK)
+    assert parse_pg(to_pg(game)) == game
+    later = game.after(game.parse_moves("c1 a1"))
+    assert parse_pg(to_pg(later)).schedule == (BLACK, BLACK)
+    two_stones = replace(named("gttt(p=2, q=2, shape=el, width=3, height=3)"), depth=3)
+    with pytest.raises(UserError, match="the order of its turns does not show in the first 3"):
+        to_pg(two_stones)
+    told = replace(two_stones, depth=5)
+    assert parse_pg(to_pg(told)) == told

@@ -22,12 +22,15 @@ _EXPORTS = {
     "Reason": "skolemate.ask",
     "UserError": "skolemate.errors",
     "Verdict": "skolemate.ask",
+    "encode": "skolemate.api",
     "games": "skolemate.api",
     "load": "skolemate.load",
     "oracle": "skolemate.api",
     "read_game": "skolemate.formats",
+    "stats": "skolemate.api",
     "svg": "skolemate.render",
     "text": "skolemate.render",
+    "write_formula": "skolemate.api",
     "write_game": "skolemate.formats",
 }
 

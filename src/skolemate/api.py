@@ -9,13 +9,15 @@ from typing import Any, Literal
 from skolemate.ask import Answer, Limit, Question, deepen
 from skolemate.ask.method import Method, Report
 from skolemate.ask.reference import reference
-from skolemate.errors import MissingView, UserError
+from skolemate.encodings import ENCODINGS, encode
+from skolemate.encodings.files import write_formula
+from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.family import FAMILIES, Family
 from skolemate.games.game import Game, Player
 from skolemate.load import load
 
-__all__ = ["describe", "games", "oracle"]
+__all__ = ["describe", "encode", "games", "oracle", "stats", "write_formula"]
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape")
 
@@ -68,6 +70,17 @@ def _ask(
     return method(Question(game, player, depth), limit, progress, cancel)
 
 
+def stats(
+    question: Question, encoding_names: Iterable[str] | None = None, *, symmetry: bool = False
+) -> list[dict[str, Any]]:
+    """The sizes of a question in these encodings; by default in all that can state it."""
+    if encoding_names is None:
+        asked = question.normalised()
+        encoding_names = [e.name for e in ENCODINGS if e.refusal(asked) is None]
+    formulas = [(name, encode(question, name, symmetry=symmetry)) for name in encoding_names]
+    return [{"encoding": name} | encoded.formula.sizes.as_json() for name, encoded in formulas]
+
+
 def describe(game: str | Game) -> dict[str, Any]:
     """Everything `show --json` prints: the position, whose move, and what the game offers."""
     game = load(game)
@@ -88,14 +101,5 @@ def describe(game: str | Game) -> dict[str, Any]:
         "depth": game.depth,
         "moves": [game.move_name(move) for move in start.moves()],
         "played": [game.move_name(move) for move in game.played],
-        "symmetries": len(game.symmetries),
-        "views": [view for view in VIEWS if _offers(game, view)],
+        "views": [view for view in VIEWS if game.offers(view)],
     }
-
-
-def _offers(game: Game, view: str) -> bool:
-    try:
-        getattr(game, view)()
-    except MissingView:
-        return False
-    return True

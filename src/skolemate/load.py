@@ -21,19 +21,32 @@ def load(game: str | Game) -> Game:
     """
     if isinstance(game, Game):
         return game
-    name, arguments = split_name(game)
-    if name.lower() not in FAMILIES and _looks_like_file(name):
-        from skolemate.formats import read_game
+    file, arguments = _file_in(game)
+    if file is None:
+        return build(game)
+    from skolemate.formats import read_game
 
-        return apply_setup(read_game(name), arguments)
-    return build(game)
+    return apply_setup(read_game(file), arguments)
 
 
-def _looks_like_file(name: str) -> bool:
+def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
+    """The file that a string names, with the arguments behind it; None if it names none."""
+    before, parenthesis, inside = text.rpartition("(")
+    if _exists(text):
+        return text, []
+    if parenthesis and inside.endswith(")") and _exists(before):
+        return before, split_name(f"file({inside}")[1]
+    name, arguments = split_name(text)
     path = Path(name)
-    if name == "-" or path.suffix or len(path.parts) > 1:
-        return True
+    if name.lower() not in FAMILIES and (name == "-" or path.suffix or len(path.parts) > 1):
+        return name, arguments
+    return None, []
+
+
+def _exists(name: str) -> bool:
+    if name.lower() in FAMILIES:
+        return False  # a game's name means the game, whatever lies in this folder
     try:
-        return path.exists()
+        return Path(name).is_file()
     except OSError:  # a name too long for any file
         return False

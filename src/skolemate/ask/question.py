@@ -19,8 +19,8 @@ class Question:
     depth: int
 
     def __post_init__(self) -> None:
-        if self.depth < 0:
-            raise UserError(f"a depth cannot be negative: {self.depth}")
+        if not isinstance(self.depth, int) or self.depth < 0:
+            raise UserError(f"a depth is a number of plies, not {self.depth!r}")
 
     def normalised(self) -> Question:
         """The same question with colours exchanged, if need be, so that Black asks it."""

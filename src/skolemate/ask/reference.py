@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
@@ -24,6 +25,8 @@ def reference(
     budget = Budget(limit, cancel)
     start, depth = question.game.start, question.depth
     oracle = Reference(question.player, budget.check)
+    # Two frames a ply; pure Python frames are cheap, and long games are deep.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 3 * depth))
     verdict, reason, moves = Verdict.UNKNOWN, None, None
     try:
         won = oracle.wins(start, depth)

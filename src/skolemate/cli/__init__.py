@@ -21,6 +21,9 @@ COMMANDS = {
     "games": "list the games, or one game's parameters",
     "show": "print a position, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
+    "encodings": "list the encodings, or describe one",
+    "encode": "state a question as a quantified Boolean formula",
+    "stats": "compare the sizes of the encodings of a question",
     "convert": "write a game to a file in another format",
 }
 
@@ -30,11 +33,13 @@ EPILOG = """examples:
   skolemate show 'hein(9)'
   skolemate oracle 'hein(9)' -d 7
   skolemate oracle 'harary(shape=el, width=3, height=3)'
+  skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _mend_streams()
     try:
         parsed = _parser(arguments).parse_args(arguments)
         code: int = importlib.import_module(f"skolemate.cli.{parsed.command}").run(parsed)
@@ -61,6 +66,16 @@ def main(argv: Sequence[str] | None = None) -> int:
             "set SKOLEMATE_DEBUG=1 for the traceback, and please report it",
             EXIT_FAILURE,
         )
+
+
+def _mend_streams() -> None:
+    """No stream may be missing, and none may fail on a character that it cannot show."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(message: str, code: int) -> int:

@@ -20,7 +20,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", default="", metavar="MOVES", help="moves to play first: 'c3 b2'")
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_json(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -34,19 +34,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _describe(family: Family) -> None:
     from skolemate.games.family import SETUP
+    from skolemate.games.polyomino import SHAPES, Shape
 
     print(f"{family.name}: {family.summary}\n")
     if family.parameters:
         rows = [(p.name, _kind(p), _default(p) or "must be given") for p in family.parameters]
         print_table(("parameter", "value", "default"), rows)
         print()
+    if any(p.kind is Shape for p in family.parameters):
+        print(f"Polyominoes: {', '.join(SHAPES)}; any other by its cells, as pairs xy: 00101102.\n")
     print(f"Also, as for every game: {', '.join(SETUP)}.")
     print("For example: " + "; ".join(family.examples))
 
 
 def _kind(parameter: Parameter) -> str:
-    names = {int: "whole number", bool: "true or false", str: "word"}
-    return names.get(parameter.kind, parameter.kind.__name__.lower())
+    if parameter.choices:
+        return " or ".join(parameter.choices)
+    return {int: "whole number", bool: "true or false"}.get(parameter.kind, "polyomino")
 
 
 def _default(parameter: Parameter) -> str | None:
@@ -58,7 +62,13 @@ def _as_json(family: Family) -> dict[str, Any]:
         "name": family.name,
         "summary": family.summary,
         "parameters": [
-            {"name": p.name, "kind": _kind(p), "default": _default(p)} for p in family.parameters
+            {"name": p.name, "kind": _kind(p), "default": _json_default(p)}
+            for p in family.parameters
         ],
         "examples": list(family.examples),
     }
+
+
+def _json_default(parameter: Parameter) -> Any:
+    plain = isinstance(parameter.default, int | bool)
+    return parameter.default if plain else _default(parameter)

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from skolemate.cli.common import add_game, add_json, game_of, print_json
+from skolemate.cli.question import add_player, plies, seconds
 
 if TYPE_CHECKING:
     from skolemate.ask import Answer
@@ -22,9 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DEPTH",
         help="plies, or auto for the least depth (default: the file's own depth, else auto)",
     )
-    parser.add_argument("--player", choices=("black", "white"), default="black", help="who asks")
-    parser.add_argument("--timeout", type=_seconds, metavar="S", help="give up after S seconds")
-    parser.add_argument("--max-depth", type=_plies, metavar="D", help="with auto: go no deeper")
+    add_player(parser)
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
+    parser.add_argument("--max-depth", type=plies, metavar="D", help="with auto: go no deeper")
     add_json(parser)
 
 
@@ -71,20 +72,4 @@ def _report(progress: Progress) -> None:
 
 
 def _depth(text: str) -> int | str:
-    return text if text == "auto" else _plies(text)
-
-
-def _plies(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of plies")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return seconds
+    return text if text == "auto" else plies(text)

@@ -5,7 +5,6 @@ The suffix of a file tells its format; for other files and the standard input, t
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import PurePath
 
@@ -14,8 +13,9 @@ from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, to_pg
 from skolemate.formats.sgf import parse_sgf, read_sgf
 from skolemate.formats.sgf_record import Record, to_sgf
-from skolemate.formats.source import STDIN, Source, reason
+from skolemate.formats.source import STDIN, Source
 from skolemate.games.game import Game
+from skolemate.output import write_text
 
 __all__ = [
     "DIALECTS",
@@ -62,14 +62,7 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
         text = to_sgf(game)
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except (OSError, ValueError) as error:
-        raise UserError(f"cannot write {brief(path, 200)}: {reason(error)}") from None
+    write_text(path, text)
 
 
 def _told_by_content(source: Source) -> str:

@@ -3,6 +3,7 @@
 A file holds the position from which questions are asked, not the moves that led there, and
 the turns up to the game's depth. A dialect that cannot say everything that matters to the game
 refuses. Hex counts as said once Black's path is: on a full board exactly one player is joined.
+(All dialects but `board` lose when White is joined; a remark in the file says so.)
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ def to_pg(game: Game, dialect: str | None = None) -> str:
         raise UserError(f"unknown dialect {brief(dialect)}: {suggestion(dialect, DIALECTS)}")
     _check_names(game)
     sections = _SECTIONS[dialect](game)
-    lines = [f"% {line}".rstrip() for line in (*str(game).splitlines(), *_picture(game))]
+    remarks = [*str(game).splitlines(), *_picture(game)]
+    if dialect != "board" and game.offers("transversal"):
+        remarks += ["Black's goal alone: White wins by filling the board, not by a path.", ""]
+    lines = [f"% {line}".rstrip() for line in remarks]
     for name, rows in sections:
         lines.append(name)
         lines.extend(rows)
@@ -126,7 +130,14 @@ def _setting(game: Game, cells: int | None = None) -> list[Section]:
     count = len(schedule) if game.depth is None else game.depth
     if not count:
         raise UserError(f"{game} cannot be written: no turn is left, and a .pg file needs one")
+    open_cells = game.board.size - game.start.occupied.bit_count()
+    if len(schedule) < open_cells:
+        count = min(count, len(schedule))  # the turns end before the board is full
     turns = continued(schedule, count)[:count]  # a file may ask beyond the last open cell
+    if continued(turns, open_cells)[:open_cells] != schedule:
+        raise UserError(
+            f"{game} cannot be written: the order of its turns does not show in the first {count}"
+        )
     black = [f"t{ply}" for ply, player in enumerate(turns, 1) if player is Player.BLACK]
     every = (1 << game.board.size) - 1
     return [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
 from skolemate.games.coordinates import parse_cell, rectangle
 from skolemate.games.goals import Connection, Sets, hex_goals
@@ -95,12 +95,8 @@ def _kept_by_shifts(torus: Grid, goal: Sets) -> bool:
 
 def _hangs_together(board: Grid, cells: int) -> bool:
     """Whether one can walk between any two of the cells without leaving them."""
-    fresh = reached = cells & -cells
-    while fresh:
-        near = mask_of(n for cell in cells_of(fresh) for n in board.neighbours[cell])
-        fresh = near & cells & ~reached
-        reached |= fresh
-    return reached == cells
+    neighbours = [mask_of(row) for row in board.neighbours]
+    return flood(neighbours, cells & -cells, cells) == cells
 
 
 def _polyomino(board: Grid, goals: Sequence[Sets]) -> Shape | None:

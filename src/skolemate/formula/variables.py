@@ -75,6 +75,12 @@ class Legend:
             return f"x{variable}"
         return self.groups[place].label(variable)
 
+    def group_names(self, variables: npt.NDArray[np.int32]) -> list[str]:
+        """The names of the groups to which some variables belong, each once."""
+        firsts = np.array([group.first for group in self.groups], np.int32)
+        places = np.unique(np.searchsorted(firsts, variables, side="right") - 1)
+        return list(dict.fromkeys(self.groups[place].name for place in places.tolist()))
+
     def number(self, name: str) -> int:
         """The variable with a name; KeyError if there is none."""
         return self._numbers()[name]

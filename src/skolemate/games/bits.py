@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["cells_of", "mask_of"]
+__all__ = ["cells_of", "flood", "mask_of"]
 
 
 def mask_of(cells: Iterable[int]) -> int:
@@ -27,3 +27,19 @@ def cells_of(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+def flood(neighbours: Sequence[int], start: int, within: int) -> int:
+    """All cells of `within` that can be reached from `start` without leaving it.
+
+    >>> flood([0b010, 0b101, 0b010], start=0b001, within=0b011)
+    3
+    """
+    fresh = reached = start & within
+    while fresh:
+        near = 0
+        for cell in cells_of(fresh):
+            near |= neighbours[cell]
+        fresh = near & within & ~reached
+        reached |= fresh
+    return reached

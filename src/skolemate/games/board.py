@@ -19,7 +19,8 @@ from skolemate.games.symmetry import Permutation, automorphisms
 
 __all__ = ["Board", "Cube", "Graph", "Grid", "HexGrid"]
 
-MAXIMUM_CELLS = 100_000  # far beyond any solver; keeps a mistyped size from eating the memory
+MAXIMUM_CELLS = 10_000  # far beyond any solver; keeps a mistyped size from eating the memory
+LARGEST_RENAMED_SIDE = 5  # of a cube whose lines are renamed
 MAXIMUM_SYMMETRY_SEARCH = 100  # cells of a graph whose automorphisms are still looked for
 
 
@@ -247,12 +248,16 @@ class Cube(Board):
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
         last = self.side - 1
-        # Values along a line may be renamed in any way that respects "opposite end".
-        renamings = [
-            rename
-            for rename in permutations(range(self.side))
-            if all(rename[last - v] == last - rename[v] for v in range(self.side))
-        ]
+        # Values along a line may be renamed in any way that respects "opposite end"; the number
+        # of ways grows like a factorial, so that large cubes keep to the plain ones.
+        values = tuple(range(self.side))
+        renamings = [values, values[::-1]]
+        if self.side <= LARGEST_RENAMED_SIDE:
+            renamings = [
+                rename
+                for rename in permutations(values)
+                if all(rename[last - v] == last - rename[v] for v in values)
+            ]
         found: dict[Permutation, None] = {}
         for axes, rename, flips in product(
             permutations(range(3)), renamings, product([False, True], repeat=2)

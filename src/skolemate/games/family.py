@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.game import Game, Player, with_argument
@@ -28,14 +28,25 @@ class Parameter:
     """One parameter of a family, and how its value is read and written."""
 
     name: str
-    kind: type
+    kind: Any  # int, bool, Shape, or a Literal of words
     default: Any  # inspect.Parameter.empty when the parameter must be given
 
     @property
     def required(self) -> bool:
         return self.default is inspect.Parameter.empty
 
-    def parse(self, text: str) -> Any:
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words it can be, if it is a word."""
+        return get_args(self.kind)
+
+    def parse(self, value: Any) -> Any:
+        """The value that a text means; values of the right type pass through."""
+        if self.kind is int and not isinstance(value, bool) and isinstance(value, int):
+            return value
+        if (self.kind is bool or self.kind is Shape) and isinstance(value, self.kind):
+            return value
+        text = str(value)
         if self.kind is int:
             if not re.fullmatch(r"-?[0-9]{1,9}", text):
                 raise UserError(f"{self.name} must be a whole number, not {brief(text)}")
@@ -46,6 +57,9 @@ class Parameter:
             return text.lower() == "true"
         if self.kind is Shape:
             return Shape.parse(text)
+        if text.lower() not in self.choices:
+            near = suggestion(text[:40], self.choices)
+            raise UserError(f"unknown {self.name} {brief(text)}: {near}")
         return text.lower()
 
     def format(self, value: Any) -> str:
@@ -53,7 +67,7 @@ class Parameter:
 
     def is_switch(self) -> bool:
         """Switches are left out of a game's name while they have their default."""
-        return self.kind in (bool, str)
+        return self.kind is bool or bool(self.choices)
 
 
 @dataclass(frozen=True)
@@ -66,10 +80,21 @@ class Family:
     summary: str
     examples: tuple[str, ...]
 
-    def __call__(self, **values: Any) -> Game:
+    def __call__(self, **given: Any) -> Game:
         """The game with these parameters, named by them."""
-        full = {p.name: values.get(p.name, p.default) for p in self.parameters}
-        return self.make(**full).renamed(self.name_of(full))
+        known = {p.name: p for p in self.parameters}
+        for key in given:
+            if key not in known:
+                choices = suggestion(key, [*known, *SETUP])
+                raise UserError(f"{self.name} has no parameter {brief(key)}: {choices}")
+        for name, parameter in known.items():
+            if parameter.required and name not in given:
+                raise UserError(f"{self.name} needs {name}, as in {self.examples[0]}")
+        values = {
+            name: parameter.parse(given[name]) if name in given else parameter.default
+            for name, parameter in known.items()
+        }
+        return self.make(**values).renamed(self.name_of(values))
 
     def name_of(self, values: Mapping[str, Any]) -> str:
         shown = [p for p in self.parameters if not (p.is_switch() and values[p.name] == p.default)]
@@ -78,24 +103,17 @@ class Family:
         listed = ", ".join(f"{p.name}={p.format(values[p.name])}" for p in shown)
         return f"{self.name}({listed})" if listed else self.name
 
-    def parse(self, arguments: list[tuple[str | None, str]]) -> dict[str, Any]:
-        """The values in an argument list; unnamed ones fill the parameters in order."""
-        known = {p.name: p for p in self.parameters}
-        values: dict[str, Any] = {}
+    def named(self, arguments: list[tuple[str | None, str]]) -> dict[str, str]:
+        """An argument list by name; unnamed ones come first and fill the parameters in order."""
+        values: dict[str, str] = {}
         for place, (key, text) in enumerate(arguments):
             if key is None:
                 if place >= len(self.parameters):
                     raise UserError(f"{self.name} takes at most {len(self.parameters)} parameters")
                 key = self.parameters[place].name
-            if key not in known:
-                choices = suggestion(key, [*known, *SETUP])
-                raise UserError(f"{self.name} has no parameter {brief(key)}: {choices}")
             if key in values:
                 raise UserError(f"parameter {key} is given twice")
-            values[key] = known[key].parse(text)
-        missing = [p.name for p in self.parameters if p.required and p.name not in values]
-        if missing:
-            raise UserError(f"{self.name} needs {missing[0]}, as in {self.examples[0]}")
+            values[key] = text
         return values
 
 
@@ -127,21 +145,42 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     >>> split_name("hein(9, moves=c3 b2)")
     ('hein', [(None, '9'), ('moves', 'c3 b2')])
     """
-    match = re.fullmatch(r"\s*([^()\s][^()]*?)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
-    if not match:
+    name, parenthesis, rest = text.strip().partition("(")
+    name = name.rstrip()
+    if not name or ")" in name or (parenthesis and not rest.endswith(")")):
         raise UserError(
             f"{brief(text)} is not a game; write a name, as in hex(size=4), or name a file"
         )
-    name, listed = match.groups()
+    inside = rest[:-1].strip()
     arguments: list[tuple[str | None, str]] = []
-    # A comma ends an argument unless it is inside parentheses: moves may be written a(1,2).
-    for part in re.findall(r"(?:[^,()]|\([^()]*\))+", listed or ""):
+    for part in _parts(inside, text) if inside else ():
         key, equals, value = part.partition("=")
-        key, value = (key.strip().lower(), value.strip()) if equals else (None, part.strip())
-        if not value and key not in SETUP:
-            raise UserError(f"an argument of {name} is empty in {brief(text)}")
-        arguments.append((key, value))
+        found = (key.strip().lower(), value.strip()) if equals else (None, part.strip())
+        if not found[1] or found[0] == "":
+            raise UserError(f"an argument of {brief(name)} is empty in {brief(text)}")
+        if found[0] is None and arguments and arguments[-1][0] is not None:
+            raise UserError(
+                f"{brief(found[1])} in {brief(text)} has no name; moves and stones are separated "
+                "by blanks, not commas"
+            )
+        arguments.append(found)
     return name, arguments
+
+
+def _parts(inside: str, text: str) -> list[str]:
+    """Cut at commas outside parentheses: moves may be written a(1,2)."""
+    parts, depth = [""], 0
+    for character in inside:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if depth:
+        raise UserError(f"the parentheses in {brief(text)} do not match")
+    return parts
 
 
 def build(text: str) -> Game:
@@ -154,7 +193,7 @@ def build(text: str) -> Game:
     found = FAMILIES[name.lower()]
     own = [(key, value) for key, value in arguments if key not in SETUP]
     try:
-        game = found(**found.parse(own))
+        game = found(**found.named(own))
     except UserError as error:
         raise UserError(f"{name}: {error}" if name not in str(error) else str(error)) from None
     return apply_setup(game, arguments)
@@ -170,10 +209,7 @@ def apply_setup(game: Game, arguments: list[tuple[str | None, str]]) -> Game:
             setup[key] = value
     moves = setup.pop("moves", "")
     if setup:
-        word = setup.get("first", "").lower()
-        if word not in ("", "black", "white"):
-            raise UserError(f"first must be black or white, not {brief(word)}")
-        first = Player(word) if word else None
+        first = Player(setup["first"]) if "first" in setup else None
         game = game.set_up(setup.get("black", ""), setup.get("white", ""), first)
         for key in SETUP:
             if key in setup:

@@ -15,11 +15,11 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from skolemate.errors import IllegalMove, MissingView, UserError
+from skolemate.errors import IllegalMove, MissingView, UserError, brief
 
 if TYPE_CHECKING:
     from skolemate.games.board import Board
-    from skolemate.games.goals import Connection
+    from skolemate.games.goals import Connection, Goal
     from skolemate.games.symmetry import Permutation
     from skolemate.games.views import Grounded, Hypergraph, ShapeGoal
 
@@ -42,6 +42,13 @@ class Player(Enum):
 
     BLACK = "black"
     WHITE = "white"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Player:
+        for player in cls:
+            if str(value).lower() == player.value:
+                return player
+        raise UserError(f"a player is black or white, not {brief(str(value))}")
 
     @property
     def opponent(self) -> Player:
@@ -196,12 +203,12 @@ class Game(ABC):
         """Moves separated by blanks or commas outside parentheses, each checked in its turn."""
         position = self.start
         moves: list[Move] = []
-        for number, word in enumerate(re.findall(r"[^\s,(]+(?:\([^)]*\))?", text), 1):
+        for number, word in enumerate(re.findall(r"(?:[^\s,(]|\([^()]*\)?)+", text), 1):
             try:
                 move = self.parse_move(word)
                 position = position.play(move)
             except UserError as error:
-                raise IllegalMove(f"move {number}, {word}: {error}") from None
+                raise IllegalMove(f"move {number}, {brief(word)}: {error}") from None
             moves.append(move)
         return tuple(moves)
 
@@ -211,7 +218,19 @@ class Game(ABC):
         moves = "moves=" + " ".join(self.move_name(move) for move in self.played)
         return with_argument(self.name, moves)
 
+    @abstractmethod
+    def goal(self, player: Player) -> Goal | None:
+        """What a player must own to have won, if that is how the player wins."""
+
     # --- views: other ways to see the same game, each there or refused with the reason ---------
+
+    def offers(self, view: str) -> bool:
+        """Whether a view is there."""
+        try:
+            getattr(self, view)()
+        except MissingView:
+            return False
+        return True
 
     def grounded(self) -> Grounded:
         """Actions and goals as masks, for engines."""

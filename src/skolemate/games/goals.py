@@ -10,11 +10,18 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.symmetry import Permutation, move_mask
 
-__all__ = ["Connection", "Goal", "Sets", "hex_goals"]
+__all__ = ["Connection", "Goal", "Sets", "TooManyPaths", "hex_goals"]
+
+PATH_LIMIT = 100_000  # more winning paths than this are not listed
+STEP_LIMIT = 2_000_000  # nor is the search for them any longer than this
+
+
+class TooManyPaths(Exception):
+    """A goal of connection has too many paths to list them."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +68,7 @@ class Connection:
 
     def met(self, stones: int) -> bool:
         """Whether these stones join the borders."""
-        fresh = reached = stones & self.start
-        while fresh:
-            if fresh & self.end:
-                return True
-            near = 0
-            for cell in cells_of(fresh):
-                near |= self.neighbours[cell]
-            fresh = near & stones & ~reached
-            reached |= fresh
-        return False
+        return bool(flood(self.neighbours, self.start, stones) & self.end)
 
     def witness(self, stones: int) -> int | None:
         """A shortest path among these stones, to be shown."""
@@ -106,8 +104,11 @@ class Connection:
 
         The neighbours of a connected group of own stones become neighbours of each other, or
         part of the border that the group touches; the enemy's cells are cut out. Cells keep
-        their numbers; those with a stone have no neighbours any more.
+        their numbers; those with a stone have no neighbours any more. Nothing would be left of
+        a goal that is met already: that is the caller's to find out first.
         """
+        if self.met(own):
+            raise ValueError("the borders are joined already")
         gone = own | enemy
         neighbours = [0 if gone >> c & 1 else row & ~gone for c, row in enumerate(self.neighbours)]
         start, end = self.start & ~gone, self.end & ~gone
@@ -122,33 +123,53 @@ class Connection:
     def _groups(self, stones: int) -> Iterator[int]:
         """The connected groups of a set of stones."""
         while stones:
-            group = fresh = stones & -stones
-            while fresh:
-                near = 0
-                for cell in cells_of(fresh):
-                    near |= self.neighbours[cell]
-                fresh = near & stones & ~group
-                group |= fresh
+            group = flood(self.neighbours, stones & -stones, stones)
             yield group
             stones &= ~group
 
-    def paths(self) -> Iterator[int]:
-        """All minimal winning sets: paths in which no cell can be left out.
+    def distances(self, border: int) -> dict[int, int]:
+        """How many cells a shortest path from a border to each cell has, both ends included."""
+        found: dict[int, int] = {}
+        fresh, length = border, 1
+        while fresh:
+            near = 0
+            for cell in cells_of(fresh):
+                found[cell] = length
+                near |= self.neighbours[cell]
+            fresh = near & ~mask_of(found)
+            length += 1
+        return found
+
+    def paths(self, longest: int | None = None) -> list[int]:
+        """All minimal winning sets, up to a size: paths in which no cell can be left out.
 
         Only the first cell is on the start border, only the last on the end border, and two
-        cells touch only if they follow each other.
+        cells touch only if they follow each other. Raises TooManyPaths rather than go on and on.
         """
-        for first in cells_of(self.start):
-            yield from self._grow(first, 1 << first, 0)
-
-    def _grow(self, cell: int, path: int, closed: int) -> Iterator[int]:
-        # `closed`: the neighbours of the cells before this one, which may not be touched again.
-        if self.end >> cell & 1:
-            yield path
-            return
-        near = self.neighbours[cell] & ~closed & ~path
-        for step in cells_of(near & ~self.start):
-            yield from self._grow(step, path | 1 << step, closed | near)
+        left = self.distances(self.end)
+        reachable = mask_of(left)
+        found: list[int] = []
+        # A path so far: its last cell, its cells, the neighbours of all cells before the last
+        # (which may not be touched again), and how many cells may still follow.
+        room = len(self.neighbours) if longest is None else longest
+        growing = [(first, 1 << first, 0, room) for first in cells_of(self.start & reachable)]
+        steps = 0
+        while growing:
+            cell, path, closed, room = growing.pop()
+            steps += 1
+            if left[cell] > room:
+                continue
+            if self.end >> cell & 1:
+                found.append(path)
+            else:
+                near = self.neighbours[cell] & ~closed & ~path
+                growing += [
+                    (step, path | 1 << step, closed | near, room - 1)
+                    for step in cells_of(near & reachable & ~self.start)
+                ]
+            if len(found) > PATH_LIMIT or steps > STEP_LIMIT:
+                raise TooManyPaths(f"more than {PATH_LIMIT} paths, or too long a search for them")
+        return sorted(found)
 
 
 Goal = Sets | Connection

@@ -9,21 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.board import Board, Grid, HexGrid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
-from skolemate.games.goals import Connection, Goal, Sets, hex_goals
+from skolemate.games.goals import Connection, Goal, Sets, TooManyPaths, hex_goals
 from skolemate.games.polyomino import Shape
 from skolemate.games.schedule import Schedule, swap_turns
-from skolemate.games.symmetry import Permutation
+from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Action, Grounded, Hypergraph, ShapeGoal
 
 __all__ = ["PositionalGame"]
-
-PATH_LIMIT = 200_000  # more paths than this are not listed for the hypergraph view
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +44,44 @@ class PositionalGame(Game):
     played: tuple[Move, ...] = ()
     depth: int | None = None
 
+    @classmethod
+    def of_sets(
+        cls,
+        board: Board,
+        sets: Sets,
+        schedule: Schedule,
+        maker_breaker: bool,
+        polyomino: Shape | None = None,
+    ) -> PositionalGame:
+        """Both players have the same winning sets, or only Black has any."""
+        white_goal = None if maker_breaker else sets
+        return cls("", board, sets, white_goal, schedule, polyomino=polyomino)
+
     def __post_init__(self) -> None:
+        self._check_masks()
+        open_cells = self.board.size - (self.black | self.white).bit_count()
+        object.__setattr__(self, "schedule", self.schedule[:open_cells])
+        if all(goal is not None and goal.met(stones) for goal, stones in self._sides):
+            raise UserError("both players have already won")
+        self.start  # noqa: B018  plays the moves, and so checks them
+
+    def _check_masks(self) -> None:
         both = self.black & self.white
         if both:
             cells = " ".join(self.board.names[c] for c in cells_of(both))
             raise UserError(f"both players have a stone on {cells}")
         if self.black_goal is None and self.white_goal is None:
             raise UserError("neither player has a goal")
-        open_cells = self.board.size - (self.black | self.white).bit_count()
-        object.__setattr__(self, "schedule", self.schedule[:open_cells])
-        if all(goal is not None and goal.met(stones) for goal, stones in self._sides):
-            raise UserError("both players have already won")
-        if self.first_moves is not None and self.first_moves & (self.black | self.white):
-            raise UserError("a first move is allowed on a cell that has a stone")
-        self.start  # noqa: B018  plays the moves, and so checks them
+        masks = [self.black, self.white, self.first_moves or 0]
+        for goal, _ in self._sides:
+            masks += goal.sets if isinstance(goal, Sets) else ()
+        if any(mask >> self.board.size for mask in masks):
+            raise UserError(f"a cell lies off the board of {self.board.size} cells")
+        if self.first_moves is not None:
+            if self.first_moves & (self.black | self.white):
+                raise UserError("a first move is allowed on a cell that has a stone")
+            if not self.first_moves:
+                raise UserError("no first move is allowed")
 
     @property
     def _sides(self) -> tuple[tuple[Goal | None, int], tuple[Goal | None, int]]:
@@ -170,10 +191,12 @@ class PositionalGame(Game):
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
         goals = [goal for goal in (self.black_goal, self.white_goal) if goal is not None]
+        bound = 0 if self.played else self.first_moves or 0
         return tuple(
             permutation
             for permutation in self.board.symmetries
-            if all(goal.mapped(permutation) == goal for goal in goals)
+            if move_mask(permutation, bound) == bound
+            and all(goal.mapped(permutation) == goal for goal in goals)
         )
 
     # --- moves as text -----------------------------------------------------------------------
@@ -197,7 +220,9 @@ class PositionalGame(Game):
     # --- games made of games -----------------------------------------------------------------
 
     def after(self, moves: Iterable[Move]) -> PositionalGame:
-        return replace(self, played=self.played + tuple(moves))
+        more = tuple(moves)
+        depth = None if self.depth is None else max(0, self.depth - len(more))
+        return replace(self, played=self.played + more, depth=depth)
 
     def swapped(self) -> PositionalGame:
         return replace(
@@ -210,6 +235,8 @@ class PositionalGame(Game):
         )
 
     def set_up(self, black: str, white: str, first: Player | None) -> PositionalGame:
+        if self.played:
+            raise UserError("stones and the first player are set before any move is played")
         more = {Player.BLACK: self.board.cells(black), Player.WHITE: self.board.cells(white)}
         for cell in cells_of((more[Player.BLACK] | more[Player.WHITE]) & self.origin.occupied):
             raise UserError(f"there is a stone on {self.board.names[cell]} already")
@@ -238,10 +265,10 @@ class PositionalGame(Game):
     def _listed(self, goal: Goal | None) -> tuple[int, ...] | None:
         if goal is None or isinstance(goal, Sets):
             return None if goal is None else goal.sets
-        paths = tuple(islice(goal.paths(), PATH_LIMIT + 1))
-        if len(paths) > PATH_LIMIT:
-            raise MissingView(self, "hypergraph", f"it has more than {PATH_LIMIT} winning paths")
-        return tuple(sorted(paths))
+        try:
+            return tuple(goal.paths())
+        except TooManyPaths as error:
+            raise MissingView(self, "hypergraph", f"it has {error}") from None
 
     def connection(self) -> Connection:
         if isinstance(self.black_goal, Connection):

@@ -17,26 +17,25 @@ def turns(length: int, p: int = 1, q: int = 1, first: Player = Player.BLACK) -> 
     >>> "".join(player.value[0] for player in turns(9, p=2, q=1))
     'bwwbbwwbb'
     """
-    schedule = [first] * q
+    schedule = [first] * min(q, length)
     player = first
     while len(schedule) < length:
         player = player.opponent
-        schedule += [player] * p
-    return tuple(schedule[:length])
+        schedule += [player] * min(p, length - len(schedule))
+    return tuple(schedule)
 
 
 def continued(schedule: Schedule, length: int) -> Schedule:
-    """A schedule carried on to a greater length, if its turns are regular; else as it is.
+    """A schedule carried on to a greater length, if it tells how; else as it is.
 
-    Files state the turns only up to the depth they ask for. All turns but the first and the
-    last must have the same number of stones; a single turn is followed by turns of one.
+    Files state the turns only up to the depth they ask for. A turn that is neither the first
+    nor the last is whole, and tells how many stones a turn has; all such must agree.
     """
     runs = [len(list(run)) for _, run in groupby(schedule)]
-    stones = runs[1] if len(runs) > 1 else 1
-    if not schedule or set(runs[1:-1]) - {stones} or runs[-1] > max(stones, runs[0]):
+    whole = set(runs[1:-1])
+    if len(whole) != 1 or runs[-1] > max(whole):
         return schedule
-    regular = turns(length, stones, runs[0], schedule[0])
-    return regular if regular[: len(schedule)] == schedule else schedule
+    return turns(max(length, len(schedule)), max(whole), runs[0], schedule[0])
 
 
 def swap_turns(schedule: Schedule) -> Schedule:

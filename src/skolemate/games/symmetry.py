@@ -5,7 +5,7 @@ A permutation is a tuple: cell i goes to `permutation[i]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from skolemate.games.bits import cells_of
 
@@ -14,6 +14,7 @@ __all__ = ["Permutation", "automorphisms", "move_mask", "orbits"]
 Permutation = tuple[int, ...]
 
 GROUP_LIMIT = 5000  # beyond this many elements only generators are kept
+STEP_LIMIT = 200_000  # of a search for automorphisms, which can be very long
 
 
 def move_mask(permutation: Permutation, mask: int) -> int:
@@ -56,24 +57,85 @@ def automorphisms(neighbours: Sequence[Sequence[int]]) -> tuple[Permutation, ...
     """The symmetries of a graph: all of them, or generators when there are very many.
 
     Level by level (Schreier and Sims): with the cells before `level` fixed, one automorphism is
-    looked for that takes `level` to each cell not yet known to be in its orbit.
+    looked for that takes `level` to each cell not yet known to be in its orbit. A search that
+    takes too long finds the identity only, which is always right.
 
     >>> len(automorphisms([[1], [0, 2], [1]]))
     2
     """
-    size = len(neighbours)
-    colours = _refined(neighbours)
-    adjacent = [frozenset(row) for row in neighbours]
-    generators: list[Permutation] = []
-    for level in reversed(range(size)):  # all generators so far fix the cells before `level`
-        orbit = {level}
-        for image in range(level + 1, size):
-            if image not in orbit and colours[image] == colours[level]:
-                found = next(_extensions([*range(level), image], adjacent, colours), None)
-                if found is not None:
-                    generators.append(found)
-                    orbit = set(next(o for o in orbits(size, generators) if level in o))
-    return _closure(size, generators)
+    search = _Search(neighbours)
+    identity = tuple(range(len(neighbours)))
+    try:
+        return _closure(identity, search.generators())
+    except _OutOfSteps:
+        return (identity,)
+
+
+class _OutOfSteps(Exception):
+    pass
+
+
+class _Search:
+    """Cells are taken in an order in which each touches an earlier one, if it touches any."""
+
+    def __init__(self, neighbours: Sequence[Sequence[int]]) -> None:
+        self.adjacent = [frozenset(row) for row in neighbours]
+        self.colours = _refined(neighbours)
+        self.order: list[int] = []
+        self.parent: dict[int, int | None] = {}
+        for root in range(len(neighbours)):
+            queue = [] if root in self.parent else [root]
+            self.parent.setdefault(root, None)
+            for cell in queue:  # grows while it is walked
+                self.order.append(cell)
+                for near in neighbours[cell]:
+                    if near not in self.parent:
+                        self.parent[near] = cell
+                        queue.append(near)
+        self.steps = 0
+
+    def generators(self) -> list[Permutation]:
+        found: list[Permutation] = []
+        size = len(self.order)
+        for level in reversed(range(size)):  # all found so far fix the cells before `level`
+            fixed, cell = self.order[:level], self.order[level]
+            orbit = {cell}
+            for image in self.order[level + 1 :]:
+                if image in orbit or self.colours[image] != self.colours[cell]:
+                    continue
+                images = {**dict(zip(fixed, fixed, strict=True)), cell: image}
+                if self._fits(images, cell, image) and self._extend(images, level + 1):
+                    found.append(tuple(images[i] for i in range(size)))
+                    orbit = set(next(o for o in orbits(size, found) if cell in o))
+        return found
+
+    def _extend(self, images: dict[int, int], level: int) -> bool:
+        """Complete a partial automorphism in place, if that is possible."""
+        if level == len(self.order):
+            return True
+        cell = self.order[level]
+        parent = self.parent[cell]
+        choices = self.order if parent is None else sorted(self.adjacent[images[parent]])
+        used = set(images.values())
+        for image in choices:
+            self.steps += 1
+            if self.steps > STEP_LIMIT:
+                raise _OutOfSteps
+            if image in used or self.colours[image] != self.colours[cell]:
+                continue
+            images[cell] = image
+            if self._fits(images, cell, image) and self._extend(images, level + 1):
+                return True
+            del images[cell]
+        return False
+
+    def _fits(self, images: dict[int, int], cell: int, image: int) -> bool:
+        """Whether the cell's edges to the cells mapped so far go to edges of the image."""
+        return all(
+            (images[other] in self.adjacent[image]) == (other in self.adjacent[cell])
+            for other in images
+            if other != cell
+        )
 
 
 def _refined(neighbours: Sequence[Sequence[int]]) -> list[int]:
@@ -91,25 +153,7 @@ def _refined(neighbours: Sequence[Sequence[int]]) -> list[int]:
         colours = refined
 
 
-def _extensions(
-    images: list[int], adjacent: list[frozenset[int]], colours: list[int]
-) -> Iterator[Permutation]:
-    """All automorphisms that begin with these images."""
-    cell = len(images)
-    if cell == len(adjacent):
-        yield tuple(images)
-        return
-    for image in range(len(adjacent)):
-        if (
-            image not in images
-            and colours[image] == colours[cell]
-            and all((images[n] in adjacent[image]) == (n in adjacent[cell]) for n in range(cell))
-        ):
-            yield from _extensions([*images, image], adjacent, colours)
-
-
-def _closure(size: int, generators: list[Permutation]) -> tuple[Permutation, ...]:
-    identity = tuple(range(size))
+def _closure(identity: Permutation, generators: list[Permutation]) -> tuple[Permutation, ...]:
     group = {identity}
     fresh = [identity]
     while fresh:

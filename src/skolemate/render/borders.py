@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from skolemate.games.board import HexGrid
 from skolemate.games.game import Game, Player
 from skolemate.games.goals import Connection
-from skolemate.games.positional import PositionalGame
 
 __all__ = ["Sides", "connections", "loose_borders", "side_owners"]
 
@@ -26,8 +25,6 @@ class Sides:
 
 def connections(game: Game) -> dict[Player, Connection]:
     """The players whose goal is a path, with that goal."""
-    if not isinstance(game, PositionalGame):
-        return {}
     goals = {player: game.goal(player) for player in Player}
     return {player: goal for player, goal in goals.items() if isinstance(goal, Connection)}
 

@@ -47,11 +47,4 @@ def gttt(
     if not sets.sets:
         where = "torus" if torus else "board"
         raise UserError(f"the shape {shape} does not fit onto a {width}x{height} {where}")
-    return PositionalGame(
-        name="",
-        board=board,
-        black_goal=sets,
-        white_goal=None if maker_breaker else sets,
-        schedule=turns(board.size, p, q),
-        polyomino=shape,
-    )
+    return PositionalGame.of_sets(board, sets, turns(board.size, p, q), maker_breaker, shape)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
+from typing import Literal
 
-from skolemate.errors import UserError, suggestion
+from skolemate.errors import UserError
 from skolemate.games.bits import mask_of
 from skolemate.games.board import Cube, Grid
 from skolemate.games.family import family
@@ -23,14 +24,17 @@ def straight_lines(
     listed = list(places)
     lines = set()
     for step in product((-1, 0, 1), repeat=len(listed[0])):
-        if not any(step):
-            continue
+        if step <= (0,) * len(step):
+            continue  # the same lines, walked backwards
         for place in listed:
-            cells = [
-                at(*(v + i * s for v, s in zip(place, step, strict=True))) for i in range(length)
-            ]
-            if None not in cells:
-                lines.add(mask_of(cell for cell in cells if cell is not None))
+            cells = []
+            for i in range(length):
+                cell = at(*(v + i * s for v, s in zip(place, step, strict=True)))
+                if cell is None:
+                    break
+                cells.append(cell)
+            else:
+                lines.add(mask_of(cells))
     return Sets.of(lines)
 
 
@@ -53,16 +57,17 @@ def gomoku(size: int = 15, maker_breaker: bool = False) -> PositionalGame:
 
 
 @family("connect6", "connect6(opening=mickey_mouse)")
-def connect6(size: int = 19, opening: str = "none", maker_breaker: bool = False) -> PositionalGame:
+def connect6(
+    size: int = 19,
+    opening: Literal["none", "mickey_mouse"] = "none",
+    maker_breaker: bool = False,
+) -> PositionalGame:
     """Connect6: six in a row, two stones a turn, Black begins with one."""
-    if opening not in OPENINGS:
-        raise UserError(f"unknown opening {opening}: {suggestion(opening, OPENINGS)}")
     black, white = OPENINGS[opening]
     if black and size != 19:
         raise UserError(f"the opening {opening} is for size 19, not {size}")
-    board = Grid(size, size)
     placed = len((black + " " + white).split())
-    game = _in_a_row(board, 6, maker_breaker, p=2, skip=placed)
+    game = _in_a_row(Grid(size, size), 6, maker_breaker, p=2, skip=placed)
     return game.set_up(black, white, None)
 
 
@@ -71,13 +76,7 @@ def qubic(size: int = 4, maker_breaker: bool = False) -> PositionalGame:
     """Qubic: a straight line through a cube, 4x4x4."""
     board = Cube(size)
     lines = straight_lines(board.places, board.at, size)
-    return PositionalGame(
-        name="",
-        board=board,
-        black_goal=lines,
-        white_goal=None if maker_breaker else lines,
-        schedule=turns(board.size),
-    )
+    return PositionalGame.of_sets(board, lines, turns(board.size), maker_breaker)
 
 
 def _in_a_row(
@@ -88,10 +87,4 @@ def _in_a_row(
     lines = straight_lines(board.places, board.at, k)
     if not lines.sets:
         raise UserError(f"a line of {k} does not fit onto a {board.width}x{board.height} board")
-    return PositionalGame(
-        name="",
-        board=board,
-        black_goal=lines,
-        white_goal=None if maker_breaker else lines,
-        schedule=turns(board.size, p)[skip:],
-    )
+    return PositionalGame.of_sets(board, lines, turns(board.size, p)[skip:], maker_breaker)

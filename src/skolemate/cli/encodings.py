@@ -1,0 +1,41 @@
+"""`skolemate encodings`: how a question can be stated, and where each way was published."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from skolemate.cli.common import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from skolemate.encodings import Encoding
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one encoding: its paper")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.encodings import ENCODINGS
+
+    chosen = None if arguments.name is None else ENCODINGS[arguments.name.lower()]
+    if arguments.json:
+        print_json(_as_json(chosen) if chosen else [_as_json(entry) for entry in ENCODINGS])
+    elif chosen:
+        print(f"{chosen.name}: {chosen.summary}\n")
+        print(f"Needs the views: {', '.join(chosen.views)}.")
+        print(f"Paper: {chosen.paper}.")
+    else:
+        rows = [(entry.name, entry.summary, ", ".join(entry.views)) for entry in ENCODINGS]
+        print_table(("encoding", "what it is", "needs"), rows)
+    return 0
+
+
+def _as_json(entry: Encoding) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "views": list(entry.views),
+        "paper": entry.paper,
+    }

@@ -1,0 +1,54 @@
+"""Options of the commands that ask a question: depth, player, limits."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from skolemate.cli.common import add_game, game_of
+
+if TYPE_CHECKING:
+    from skolemate.ask import Question
+
+__all__ = ["add_player", "add_question", "plies", "question_of", "seconds"]
+
+
+def add_player(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--player", choices=("black", "white"), default="black", help="who asks")
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """A game, a depth and a player: one question."""
+    add_game(parser)
+    parser.add_argument(
+        "-d", "--depth", type=plies, metavar="DEPTH", help="plies (default: the file's own depth)"
+    )
+    add_player(parser)
+
+
+def question_of(arguments: argparse.Namespace) -> Question:
+    from skolemate.ask import Question
+    from skolemate.errors import UserError
+    from skolemate.games import Player
+
+    game = game_of(arguments)
+    depth = game.depth if arguments.depth is None else arguments.depth
+    if depth is None:
+        raise UserError(f"{game} has no depth of its own: give one, as in -d 7")
+    return Question(game, Player(arguments.player), depth)
+
+
+def plies(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of plies")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of seconds")
+    return number

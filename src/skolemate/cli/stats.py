@@ -1,0 +1,30 @@
+"""`skolemate stats`: the sizes of a question in the encodings that can state it."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli.common import add_json, print_json, print_table
+from skolemate.cli.question import add_question, question_of
+
+HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_question(parser)
+    parser.add_argument("-e", "--encodings", metavar="A,B", help="default: all that support it")
+    parser.add_argument("--symmetry", action="store_true", help="one first move of each kind")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.api import stats
+
+    chosen = arguments.encodings.split(",") if arguments.encodings else None
+    listed = stats(question_of(arguments), chosen, symmetry=arguments.symmetry)
+    if arguments.json:
+        print_json(listed)
+    else:
+        rows = [(str(s["encoding"]), *(str(s[heading]) for heading in HEADINGS)) for s in listed]
+        print_table(("encoding", *HEADINGS), rows)
+    return 0

@@ -1,0 +1,115 @@
+"""COR+, the polished corrective encoding (Mayer-Eichberger and Saffidine 2021).
+
+Both players' moves are binary; the board is explicit after every ply. White's code on a taken
+cell, or on none, changes nothing; Black may leave his stone out. Numbers in parentheses are the
+paper's. What the paper states and is not needed is left out:
+
+- Only the player who moves gets new board variables: the others would be copies (5).
+- `time` says that the game still goes on. It matters only where White could win (otherwise it
+  is true, and (1) and (6) vanish), and only before White's turns: one variable for each.
+- (3) after White's plies follows from (3) and (4) after Black's next, and Black moves last.
+- (6) for White: nothing but (7) ever makes a white stone desirable, and (7) ends with the game.
+"""
+
+from __future__ import annotations
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.problem import Turn
+from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.winning_sets import (
+    black_owns_a_set,
+    rows_of,
+    white_owns_no_set,
+)
+from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
+from skolemate.games.game import Player
+
+
+@encoding(
+    "cor+",
+    paper="Mayer-Eichberger, Saffidine: Positional Games and QBF: A Polished Encoding, 2021",
+    views=("hypergraph",),
+)
+def cor_plus(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """Explicit board after every ply, binary moves, listed winning sets; any schedule."""
+    problem = set_problem(question, symmetry)
+    if isinstance(problem, bool):
+        return decided(self, question, problem)
+    return _Encoder(problem).encoded(self)
+
+
+class _Encoder:
+    """Unrolls the game turn by turn; holds the board and the time reached so far."""
+
+    def __init__(self, problem: SetProblem) -> None:
+        self.problem = problem
+        self.cells = len(problem.cells)
+        self.builder = Builder()
+        self.boards = Boards(problem)
+        self.black = constants(FALSE, self.cells)  # (2)
+        self.white = constants(FALSE, self.cells)
+        self.time = TRUE
+
+    def encoded(self, encoding: Encoding) -> Encoded:
+        for turn in self.problem.turns:
+            if turn.player is Player.WHITE:
+                self._white_turn(turn)
+            else:
+                self._black_turn(turn)
+        self._winning()
+        return encoded(encoding, self.builder, self.boards)
+
+    def _white_turn(self, turn: Turn) -> None:
+        """All codes of a turn come in one block ∀, the boards in between behind it."""
+        self._new_time(turn)
+        labels = [f"t{ply}" for ply in turn.plies]
+        codes = self.builder.forall("move", labels, bit_labels(self.cells))
+        for ply, bits in zip(turn.plies, codes, strict=True):
+            before, allowed = self.white, self.problem.allowed(ply)
+            self.white = self._new_board("white", ply)
+            self._stones_stay(before, self.white)
+            # (7) the coded cell becomes White's, unless the game is over or Black is there
+            chosen = unlike(bits, self.cells)[allowed]
+            self.builder.add([chosen], -self.time, self.black[allowed], self.white[allowed])
+            self.boards.note_code(bits)
+
+    def _black_turn(self, turn: Turn) -> None:
+        for ply in turn.plies:
+            bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
+            before = self.black
+            self.black = self._new_board("black", ply)
+            self._stones_stay(before, self.black)
+            self.builder.add(self.time, before, -self.black)  # (6) nothing new once over
+            # (8), (9) a new black stone is where the bits say
+            self.builder.add(before[:, None], -self.black[:, None], matching(bits, self.cells))
+            self.builder.add(-self.black, -self.white)  # (3) one owner a cell
+            self.boards.note_board(Player.BLACK, self.black)
+            if ply == 1:
+                self.boards.first_bits = bits
+
+    def _new_time(self, turn: Turn) -> None:
+        if not self.problem.white_sets or turn.plies[0] == 1:
+            return  # White cannot win, or Black has not had the time to
+        earlier = self.time
+        self.time = self.builder.exists("time", [f"t{turn.plies[0]}"])[0]
+        self.builder.add(-self.time, earlier)  # (1)
+
+    def _new_board(self, colour: str, ply: int) -> Literals:
+        """Variables for the cells that may be this colour after the ply."""
+        board, allowed = constants(FALSE, self.cells), self.problem.allowed(ply)
+        names = [self.problem.names[code] for code in allowed]
+        board[allowed] = self.builder.exists("board", [colour], names, [f"t{ply}"])[0, :, 0]
+        return board
+
+    def _stones_stay(self, before: Literals, after: Literals) -> None:
+        self.builder.add(-before, after)  # (4)
+
+    def _winning(self) -> None:
+        win = black_owns_a_set(self.builder, self.problem, self.black)  # (10), (11)
+        white_owns_no_set(self.builder, self.problem, self.white)  # (12)
+        table = self.problem.table(self.problem.black_sets, self.cells)
+        self.builder.add(win, [-rows_of(self.black, table, TRUE)])  # (13)

@@ -1,0 +1,102 @@
+"""What an encoding is: from a question to a formula, and from an assignment back to a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from skolemate.ask.question import Question
+from skolemate.errors import MissingView, UserError
+from skolemate.formula import Formula
+from skolemate.games.game import Game, Move, Player, Position
+from skolemate.registry import Registry
+
+__all__ = ["ENCODINGS", "Assignment", "Encoded", "Encoding", "encode", "encoding"]
+
+Assignment = Mapping[int, bool]  # values of variables; one that is missing is free
+
+Refusal = Callable[[Game], str | None]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A formula that is true iff the player who asks wins, and the way back.
+
+    `question` is normalised: Black asks it; `asked` is the one that was put. `decode` reads the
+    winning first move off the outermost block (None if Black has none to make); it always names
+    a legal move, which is right if the assignment is. `decode_play` reads a whole game off a
+    full assignment.
+    """
+
+    question: Question
+    encoding: Encoding
+    formula: Formula
+    decode: Callable[[Assignment], Move | None]
+    decode_play: Callable[[Assignment], list[Position]]
+    asked: Question | None = None
+    symmetry: bool = False
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A published encoding: what it needs, where it comes from, and the function that builds it.
+
+    `views` names the views of the game without which it cannot work; `refuses` says in words
+    what else is in its way.
+    """
+
+    name: str
+    summary: str
+    paper: str
+    views: tuple[str, ...]
+    refuses: Refusal
+    build: Build
+
+    def refusal(self, question: Question) -> str | None:
+        """Why this encoding cannot state a normalised question; None if it can."""
+        game = question.game
+        for view in self.views:
+            try:
+                getattr(game, view)()
+            except MissingView as missing:
+                return f"it needs the {view} view: {missing.reason}"
+        return self.refuses(game)
+
+
+Build = Callable[[Encoding, Question, bool], Encoded]  # the flag: restrict the first move
+
+ENCODINGS: Registry[Encoding] = Registry("encoding", "skolemate.encodings")
+
+
+def encoding(
+    name: str, *, paper: str, views: tuple[str, ...], refuses: Refusal = lambda game: None
+) -> Callable[[Build], Build]:
+    """Register a function as an encoding; its docstring's first line is the summary."""
+
+    def register(build: Build) -> Build:
+        summary = (build.__doc__ or "").strip().split("\n")[0]
+        ENCODINGS.add(name, Encoding(name, summary, paper, views, refuses, build))
+        return build
+
+    return register
+
+
+def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
+    """State a question as a formula.
+
+    With `symmetry` the first move is restricted to one cell of each class of equivalent ones,
+    which changes no answer; without it the formula is the paper's.
+    """
+    chosen = ENCODINGS[name]
+    asked = question.normalised()
+    if asked.game.goal(Player.BLACK) is None:
+        raise UserError(
+            f"{question.player} is the Breaker of {question.game}: ask for the other player; "
+            f"{question.player} wins exactly if that one does not win at any depth"
+        )
+    reason = chosen.refusal(asked)
+    if reason is not None:
+        able = [other.name for other in ENCODINGS if other.refusal(asked) is None]
+        instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
+        raise UserError(f"{name} cannot encode {question.game}: {reason}; {instead}")
+    return replace(chosen.build(chosen, asked, symmetry), asked=question, symmetry=symmetry)

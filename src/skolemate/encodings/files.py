@@ -1,0 +1,44 @@
+"""Formulas as files that describe themselves; the same input gives the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import PurePath
+
+from skolemate.encodings.encoding import Encoded
+from skolemate.errors import UserError, brief
+from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.games.game import Player
+from skolemate.output import write_text
+
+__all__ = ["write_formula"]
+
+
+def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
+    """Write the formula in the format of the suffix; `-` is the standard output."""
+    suffix = PurePath(path).suffix.lower()
+    if path != "-" and suffix != ".qdimacs":
+        raise UserError(f"cannot tell the format of {brief(path, 200)}; the suffix is .qdimacs")
+    write_text(path, to_qdimacs(encoded.formula, _description(encoded, legend)))
+
+
+def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
+    """Who wrote this, what it asks, and what the variables of each block mean."""
+    question = encoded.asked or encoded.question
+    yield f"Skolemate {version('skolemate')}"
+    yield f"question: {question}"
+    for line in str(question.game.start).splitlines():
+        yield f"  {line}"
+    if question.player is Player.WHITE:
+        yield "In the formula the colours are exchanged: black is the player who asks."
+    if encoded.symmetry:
+        yield "The first move is restricted to one cell of each class of symmetric ones."
+    yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    for number, block in enumerate(encoded.formula.prefix, 1):
+        names = encoded.formula.legend.group_names(block.variables)
+        kind = block.quantifier.name.lower()
+        yield f"block {number}: {kind} {len(block.variables)} {', '.join(names)}"
+    if legend:
+        for variable, name in encoded.formula.legend.names():
+            yield f"{variable} {name}"

@@ -1,0 +1,1 @@
+"""Pieces that several encodings share, each stated once."""

@@ -1,0 +1,59 @@
+"""Explicit boards after Black's moves only (Shaik et al. 2023, §3.1), for EA, EN and ET.
+
+The prefix is ∃M^1 P^1 ∀M^2 ∃M^3 P^3 …: codes of moves, and boards P = (b, w) at Black's plies.
+Numbers in parentheses are the paper's. White's code on a taken cell, or on none, does nothing.
+"""
+
+from __future__ import annotations
+
+from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.problem import Problem, is_maker_breaker
+from skolemate.formula import FALSE, Builder, Literals, constants
+from skolemate.games.game import Game, Player
+
+__all__ = ["black_boards", "refuses_other_games"]
+
+
+def refuses_other_games(game: Game) -> str | None:
+    """These encodings are for Maker-Breaker games in which the players alternate."""
+    if not is_maker_breaker(game):
+        return "it is for Maker-Breaker games, and White has a goal of his own"
+    schedule = game.grounded().schedule or ()
+    if any(schedule[i] is schedule[i + 1] for i in range(len(schedule) - 1)):
+        return "it is for players who alternate stone by stone"
+    return None
+
+
+def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals:
+    """State the game up to Black's last ply; returns the black stones on the final board."""
+    count = len(problem.cells)
+    black, white = constants(FALSE, count), constants(FALSE, count)
+    reply: Literals | None = None  # the bits of White's code since the last board
+    for ply, player in enumerate(problem.schedule, 1):
+        if player is Player.WHITE:
+            reply = builder.forall("move", [f"t{ply}"], bit_labels(count))[0]
+            boards.note_code(reply)
+            continue
+        bits = builder.exists("move", [f"t{ply}"], bit_labels(count))[0]
+        now_black, now_white = _new_boards(builder, problem, ply)
+        builder.add(-white, now_white)  # (2)
+        if reply is not None:
+            coded = problem.allowed(ply - 1)
+            missed = unlike(reply, count)[coded]
+            builder.add([missed], black[coded], now_white[coded])  # (3)
+        builder.add(-now_white, -now_black)  # (4)
+        builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
+        black, white = now_black, now_white
+        boards.note_board(Player.BLACK, black)
+        if ply == 1:
+            boards.first_bits = bits
+    return black
+
+
+def _new_boards(builder: Builder, problem: Problem, ply: int) -> tuple[Literals, Literals]:
+    names, time = problem.names, [f"t{ply}"]
+    black = constants(FALSE, len(names))
+    free = problem.allowed(ply)
+    black[free] = builder.exists("black", [names[code] for code in free], time)[:, 0]
+    return black, builder.exists("white", names, time)[:, 0]

@@ -1,0 +1,30 @@
+"""What all encoders end with: a formula and its decoders, or a constant."""
+
+from __future__ import annotations
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding
+from skolemate.encodings.parts.decoding import Boards
+from skolemate.formula import Builder, Formula
+from skolemate.games.game import Player
+
+__all__ = ["decided", "encoded"]
+
+
+def encoded(encoding: Encoding, builder: Builder, boards: Boards) -> Encoded:
+    """The formula stated so far, decoded by the boards noted down."""
+    question = boards.problem.question
+    return Encoded(question, encoding, builder.formula(), boards.first_move, boards.play)
+
+
+def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
+    """A formula without variables: true has no clause, false an empty one."""
+    start = question.game.start
+    moves = start.moves() if start.to_move is Player.BLACK else ()
+    return Encoded(
+        question,
+        encoding,
+        Formula.of([], [] if answer else [[]]),
+        lambda assignment: moves[0] if moves else None,
+        lambda assignment: [start],
+    )

@@ -1,0 +1,107 @@
+"""A question cut down to what matters: open cells, winning sets or a graph, and turns.
+
+Stones are folded into the goals; what cannot be completed in time is dropped, and then what is
+left without use. Often nothing remains to be asked: then the problem is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from skolemate.ask.question import Question
+from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.schedule import Schedule
+from skolemate.games.symmetry import move_mask, orbits
+
+__all__ = ["Problem", "Turn", "allowed_first_moves", "is_maker_breaker", "trimmed_turns"]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Plies in a row by one player, counted from 1."""
+
+    player: Player
+    plies: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The cells that matter (in order: their codes), the turns up to Black's last, first moves.
+
+    `first` are the codes allowed at the first ply, None if all are.
+    """
+
+    question: Question
+    cells: tuple[int, ...]
+    schedule: Schedule
+    first: tuple[int, ...] | None
+
+    @cached_property
+    def names(self) -> list[str]:
+        board = self.question.game.board
+        return [board.names[cell] for cell in self.cells]
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The schedule, consecutive plies of one player taken together."""
+        plies = groupby(enumerate(self.schedule, 1), key=lambda item: item[1])
+        return [Turn(player, tuple(ply for ply, _ in run)) for player, run in plies]
+
+    def allowed(self, ply: int) -> list[int]:
+        """The codes on which a stone may be placed at a ply, as far as restrictions go."""
+        bound = ply == 1 and self.first is not None
+        return list(self.first or ()) if bound else list(range(len(self.cells)))
+
+    def first_move(self, codes: Iterable[int]) -> Move | None:
+        """A legal move that one of the codes means; any if Black passed, which does no harm."""
+        start = self.question.game.start
+        if start.to_move is not Player.BLACK:
+            return None
+        legal = start.moves()
+        coded = [self.cells[code] for code in codes if self.cells[code] in legal]
+        return next(iter((*coded, *legal)), None)
+
+    def position(self, black: int, white: int) -> Position:
+        """A position from masks over codes, with the stones of the start added."""
+        start = self.question.game.start
+        claimed = [mask_of(self.cells[code] for code in cells_of(m)) for m in (black, white)]
+        ply = (black | white).bit_count()
+        mover = self.schedule[ply] if ply < len(self.schedule) else None
+        return Position(
+            self.question.game, start.black | claimed[0], start.white | claimed[1], mover
+        )
+
+
+def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
+    """The plies within the depth, up to Black's last: what White does later changes nothing."""
+    within = schedule[: question.depth]
+    while within and within[-1] is Player.WHITE:
+        within = within[:-1]
+    return within
+
+
+def is_maker_breaker(game: Game) -> bool:
+    """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
+    return game.goal(Player.WHITE) is None or game.offers("transversal")
+
+
+def allowed_first_moves(game: Game, restriction: int | None, symmetry: bool) -> int | None:
+    """The cells allowed at the first ply, as a mask; None if all are.
+
+    By symmetry one cell of each orbit will do, for whoever moves first: the permutations keep
+    the stones and both players' goals.
+    """
+    if restriction is not None or not symmetry:
+        return restriction
+    start = game.start
+    keeping = [
+        permutation
+        for permutation in game.symmetries
+        if move_mask(permutation, start.black) == start.black
+        and move_mask(permutation, start.white) == start.white
+    ]
+    return mask_of(orbit[0] for orbit in orbits(game.board.size, keeping))

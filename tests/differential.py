@@ -1,0 +1,165 @@
+"""Encodings against the oracle: random and named questions, and what must hold for each."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from evaluator import outer_solutions
+from samples import random_graph_game, random_hypergraph_game
+from skolemate.ask import Question
+from skolemate.encodings import ENCODINGS, Encoded, encode
+from skolemate.formula import Formula, Quantifier
+from skolemate.games import Game, Player, Position, PositionalGame
+from skolemate.games.family import build
+from skolemate.search.reference import Reference
+
+NAMED = [
+    "tictactoe",
+    "tictactoe(maker_breaker=true)",
+    "tictactoe(moves=b2 a1)",
+    "mnk(m=4, n=3, k=3)",
+    "harary(shape=el, width=3, height=3)",
+    "harary(shape=tic, width=3, height=3, maker_breaker=true)",
+    "harary(shape=domino, width=4, height=2, torus=true)",
+    "gttt(p=2, q=1, shape=el, width=3, height=3)",
+    "gttt(p=2, q=2, shape=tic, width=3, height=3)",
+    "gttt(p=1, q=2, shape=el, width=3, height=2)",
+    "hex(size=3)",
+    "hex(size=3, first=white)",
+    "hein(4)",
+    "hein(9)",
+    "hein(12)",
+]
+
+
+def random_hex_game(rng: random.Random) -> Game:
+    """A random position of Hex, with either player to move."""
+    game = build(f"hex(size={rng.choice([2, 3, 3, 3])}, first={rng.choice(['black', 'white'])})")
+    position, moves = game.start, []
+    for _ in range(rng.randrange(game.board.size - 1)):
+        if not position.moves():
+            break
+        moves.append(rng.choice(position.moves()))
+        position = position.play(moves[-1])
+    return game.after(moves)
+
+
+def random_questions(rng: random.Random) -> Iterator[Question]:
+    """Questions without end about small games of every kind, at every depth."""
+    makers: list[Callable[[], Game]] = [
+        lambda: random_hypergraph_game(rng, rng.choice([4, 5, 6])),
+        lambda: random_graph_game(rng, rng.choice([4, 5, 6])),
+        lambda: random_hex_game(rng),
+    ]
+    while True:
+        game = rng.choice(makers)()
+        if game.start.winner is not None and rng.random() < 0.9:
+            continue  # a few decided games are enough
+        horizon = game.horizon or 0
+        if isinstance(game, PositionalGame) and rng.random() < 0.2:
+            bound = rng.getrandbits(game.board.size) & ~game.start.occupied
+            if bound and not game.played:
+                game = with_first_moves(game, bound)
+        yield Question(game, rng.choice(list(Player)), rng.randrange(min(horizon, 5) + 2))
+
+
+def with_first_moves(game: PositionalGame, cells: int) -> PositionalGame:
+    from dataclasses import replace
+
+    return replace(game, first_moves=cells)
+
+
+def encodings_for(question: Question) -> list[str]:
+    """The encodings that can state a question."""
+    asked = question.normalised()
+    if asked.game.goal(Player.BLACK) is None:
+        return []
+    return [encoding.name for encoding in ENCODINGS if encoding.refusal(asked) is None]
+
+
+def expected(question: Question) -> bool:
+    return Reference(question.player).wins(question.game.start, question.depth)
+
+
+def check_first_moves(encoded: Encoded) -> int:
+    """Solutions of the outermost block decode to winning first moves; how many there were."""
+    question = encoded.question
+    start = question.game.start
+    winning = Reference(Player.BLACK).winning_moves(start, question.depth)
+    checked = 0
+    for solution in outer_solutions(encoded.formula):
+        move = encoded.decode({abs(literal): literal > 0 for literal in solution})
+        if start.winner is None and start.to_move is Player.BLACK:
+            assert move in winning, f"{question}: {move} is not among {winning}"
+        checked += 1
+        if checked == 20:
+            break
+    return checked
+
+
+def check_play(encoded: Encoded, rng: random.Random) -> bool:
+    """Against random codes of White's, a true formula's assignment is a game that Black wins."""
+    formula = encoded.formula
+    if formula.constant is not None:
+        return False
+    universals = [
+        int(variable)
+        for block in formula.prefix
+        if block.quantifier is Quantifier.FORALL
+        for variable in block.variables
+    ]
+    codes = [[rng.choice([variable, -variable])] for variable in universals]
+    every = [int(variable) for block in formula.prefix for variable in block.variables]
+    play = Formula.of([("e", every)], [*(c.tolist() for c in formula.clauses()), *codes])
+    solution = next(iter(outer_solutions(play)), None)
+    if solution is None:
+        return False
+    positions = encoded.decode_play({abs(literal): literal > 0 for literal in solution})
+    game = encoded.question.game
+    assert positions[0][1:3] == game.start[1:3]
+    most = 1 if encoded.encoding.name != "cor" else 2  # COR's time points are whole turns
+    for before, after in pairwise(positions):
+        for player in Player:
+            assert before.stones(player) & ~after.stones(player) == 0, "a stone has gone"
+        assert not after.black & after.white
+        assert after.occupied.bit_count() - before.occupied.bit_count() <= most
+    assert _black_has_won(positions[-1])
+    return True
+
+
+def _black_has_won(position: Position) -> bool:
+    goal = position.game.goal(Player.BLACK)
+    return goal is not None and goal.met(position.black)
+
+
+class Tally:
+    """How many answers were compared, and how they were distributed."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, bool]] = Counter()
+
+    def add(self, encoding: str, answer: bool) -> None:
+        self.counts[encoding, answer] += 1
+
+    def __str__(self) -> str:
+        names = sorted({name for name, _ in self.counts})
+        return ", ".join(
+            f"{name}: {self.counts[name, True]} true {self.counts[name, False]} false"
+            for name in names
+        )
+
+
+def compare(
+    question: Question, symmetry: bool, solve: Callable[[Formula], bool], tally: Tally
+) -> None:
+    """Every encoding that can state the question agrees with the oracle."""
+    answer = expected(question)
+    for name in encodings_for(question):
+        formula = encode(question, name, symmetry=symmetry).formula
+        found = solve(formula)
+        assert found == answer, f"{name} says {found}, the oracle {answer}: {question}"
+        if formula.constant is None:
+            tally.add(name, answer)
