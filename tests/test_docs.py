@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from evaluator import evaluate
+from skolemate.api import oracle
+from skolemate.ask import Question
 from skolemate.cli import main
+from skolemate.encodings import ENCODINGS, encode
+from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,11 +64,38 @@ def test_readme_lists_every_game() -> None:
         assert row in README, f"add to the table of games: {row}"
 
 
-def test_the_guide_to_adding_a_game_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    guide = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+def run_snippet(page: str) -> None:
+    guide = (ROOT / "docs" / page).read_text(encoding="utf-8")
     snippet = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
     assert snippet
+    exec(snippet[1], {"__name__": page})
+
+
+def test_the_guide_to_adding_a_game_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FAMILIES, "_items", {family.name: family for family in FAMILIES})
-    exec(snippet[1], {"__name__": "corners"})
+    run_snippet("add-a-game.md")
     game = build("corners(size=5)")
     assert game.hypergraph().black_sets == (game.board.cells("a1 c3 e5"),)
+
+
+def test_the_guide_to_adding_an_encoding_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ENCODINGS, "_items", {entry.name: entry for entry in ENCODINGS})
+    run_snippet("add-an-encoding.md")
+    won = build("tictactoe(maker_breaker=true, moves=a1 b1 a2 b2 c3 a3 c2 c1)")
+    lost = build("tictactoe(maker_breaker=true, moves=a1 b1 a2 a3 b3 b2 c1 c2)")
+    for game in (won, lost):
+        question = Question(game, Player.BLACK, 1)
+        assert evaluate(encode(question, "one").formula) == bool(oracle(game, 1))
+
+
+def test_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    snippet = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+    assert snippet
+    exec(snippet[1], {})
+    assert capsys.readouterr().out == "7 ['b2']\n"
+
+
+def test_every_encoding_is_explained() -> None:
+    explained = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
+    for entry in ENCODINGS:
+        assert re.search(rf"^## .*{re.escape(entry.name)}|\*\*{entry.name}\*\*", explained, re.M)

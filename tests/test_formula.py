@@ -100,9 +100,6 @@ def test_every_variable_has_a_name_and_every_name_its_variable() -> None:
     assert len(set(names.values())) == 7
     for variable, name in names.items():
         assert legend.name(variable) == name
-        assert legend.number(name) == variable
-    with pytest.raises(KeyError):
-        legend.number("board(red, a1)")
 
 
 def test_sizes_count_what_is_there() -> None:

@@ -24,7 +24,9 @@ def write_qdimacs(formula: Formula, stream: TextIO, comments: Iterable[str] = ()
     if formula.prefix and formula.prefix[-1].quantifier is Quantifier.FORALL:
         formula = reduced_universally(formula)
     for comment in comments:
-        stream.write(f"c {comment}".rstrip() + "\n")
+        ascii_only = comment.encode("ascii", "backslashreplace").decode()
+        for line in ascii_only.splitlines() or [""]:
+            stream.write(f"c {line}".rstrip() + "\n")
     top = formula.maximal_variable
     stream.write(f"p cnf {top} {formula.clause_count}\n")
     words = _words(top)

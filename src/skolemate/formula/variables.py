@@ -50,8 +50,8 @@ class Legend:
     >>> legend = Legend()
     >>> legend.allocate("board", ["black", "white"], ["a1", "b1"]).tolist()
     [[1, 2], [3, 4]]
-    >>> legend.name(3), legend.number("board(white, a1)")
-    ('board(white, a1)', 3)
+    >>> legend.name(3)
+    'board(white, a1)'
     """
 
     groups: list[Group] = field(default_factory=list)
@@ -80,13 +80,6 @@ class Legend:
         firsts = np.array([group.first for group in self.groups], np.int32)
         places = np.unique(np.searchsorted(firsts, variables, side="right") - 1)
         return list(dict.fromkeys(self.groups[place].name for place in places.tolist()))
-
-    def number(self, name: str) -> int:
-        """The variable with a name; KeyError if there is none."""
-        return self._numbers()[name]
-
-    def _numbers(self) -> dict[str, int]:
-        return {name: variable for variable, name in self.names()}
 
     def names(self) -> Iterator[tuple[int, str]]:
         """Every variable with its name, in order."""
