@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 .PHONY: demo test lint types unit soak bench-encode install debian-test clean
 
 demo: install
-	@$(BIN)/skolemate oracle 'hein(9)' -d 7 || [ $$? -eq 10 ]
+	@$(BIN)/skolemate solve 'hein(9)' -d 7 || [ $$? -eq 10 ]
 
 test: lint types unit
 
@@ -36,8 +36,10 @@ install: $(INSTALLED)
 $(INSTALLED): pyproject.toml Makefile
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || bash tools/apt-install python3 python3-venv
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	@echo "Installing Skolemate into $(VENV) ..."
-	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[test]'
+	@command -v g++ make >/dev/null && [ -f /usr/include/zlib.h ] || \
+	    bash tools/apt-install g++ make zlib1g-dev python3-dev
+	@echo "Installing Skolemate into $(VENV); the first time solvers are built, a few minutes ..."
+	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,test]'
 	@touch $@
 
 # A solver of others' making, as a second opinion in the tests.

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from skolemate.ask import Answer, Limit, Question, deepen
 from skolemate.ask.method import Method, Report
+from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.encodings.files import write_formula
@@ -17,7 +18,7 @@ from skolemate.games.family import FAMILIES, Family
 from skolemate.games.game import Game, Player
 from skolemate.load import load
 
-__all__ = ["describe", "encode", "games", "oracle", "stats", "write_formula"]
+__all__ = ["describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape")
 
@@ -35,6 +36,7 @@ def oracle(
     player: str | Player = Player.BLACK,
     *,
     timeout: float | None = None,
+    memory: int | None = None,
     max_depth: int | None = None,
     progress: Report | None = None,
     cancel: Event | None = None,
@@ -42,13 +44,37 @@ def oracle(
     """The reference answer: whether the player can force a win within `depth` plies.
 
     `"auto"` looks for the least such depth, up to `max_depth`. Without a depth, a file's own is
-    taken, and else `"auto"`.
+    taken, and else `"auto"`. `timeout` is in seconds, `memory` in bytes.
 
     >>> bool(oracle("hex(size=2)", 3)), oracle("hex(size=2)").critical_depth
     (True, 3)
     """
-    limit = Limit(seconds=timeout)
+    limit = Limit(timeout, memory)
     return _ask(reference, load(game), depth, Player(player), max_depth, limit, progress, cancel)
+
+
+def solve(
+    game: str | Game,
+    depth: Depth = None,
+    player: str | Player = Player.BLACK,
+    *,
+    encoding: str | None = None,
+    pipeline: str | None = None,
+    all_moves: bool = False,
+    timeout: float | None = None,
+    memory: int | None = None,
+    max_depth: int | None = None,
+    progress: Report | None = None,
+    cancel: Event | None = None,
+) -> Answer:
+    """The answer by formula and QBF solver; parameters as for `oracle`.
+
+    Without an encoding or a pipeline the measured best are taken. With `all_moves` every
+    winning first move is found, otherwise one.
+    """
+    method = Qbf(encoding, pipeline, all_moves)
+    limit = Limit(timeout, memory)
+    return _ask(method, load(game), depth, Player(player), max_depth, limit, progress, cancel)
 
 
 def _ask(

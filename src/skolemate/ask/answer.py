@@ -7,8 +7,9 @@ from enum import Enum
 from typing import Any
 
 from skolemate.games.game import Game, Move, Player
+from skolemate.limits import Reason
 
-__all__ = ["Answer", "Reason", "Verdict"]
+__all__ = ["Answer", "Verdict"]
 
 
 class Verdict(Enum):
@@ -17,18 +18,6 @@ class Verdict(Enum):
     WIN = "WIN"
     NO_WIN = "NO_WIN"
     UNKNOWN = "UNKNOWN"
-
-
-class Reason(Enum):
-    """Why an answer is unknown."""
-
-    TIME = "time"
-    MEMORY = "memory"
-    DEPTH = "depth"
-    SOLVER_ERROR = "solver_error"
-    UNSUPPORTED = "unsupported"
-    ONE_SIDED = "one_sided"
-    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)
@@ -48,6 +37,7 @@ class Answer:
     verdict: Verdict
     method: str
     reason: Reason | None = None
+    detail: str | None = None  # what a solver said when it failed, or what was left out
     critical_depth: int | None = None
     refuted_depth: int | None = None
     every_depth: bool = False
@@ -77,6 +67,7 @@ class Answer:
             "depth": self.depth,
             "verdict": self.verdict.value,
             "reason": self.reason.value if self.reason else None,
+            "detail": self.detail,
             "critical_depth": self.critical_depth,
             "refuted_depth": self.refuted_depth,
             "every_depth": self.every_depth,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from threading import Event
 
-from skolemate.ask.answer import Answer, Reason, Verdict
-from skolemate.ask.limit import Budget, Limit
+from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
+from skolemate.limits import Budget, Limit, Reason
 
 __all__ = ["deepen"]
 
@@ -36,6 +36,7 @@ def deepen(
     last = min(bound for bound in (horizon, max_depth) if bound is not None)
     answer: Answer | None = None
     refuted: int | None = None
+    cpu_seconds, peak_bytes = 0.0, 0
     for depth in game.deciding_plies(player, last):
         if depth > 0:
             # Between two deciding plies nothing changes: the last refusal reaches up to here.
@@ -43,12 +44,19 @@ def deepen(
         if progress is not None:
             progress(Progress(depth, None, budget.wall_seconds))
         answer = method(Question(game, player, depth), budget.remaining(), progress, cancel)
+        cpu_seconds += answer.cpu_seconds or 0.0
+        peak_bytes = max(peak_bytes, answer.peak_bytes or 0)
         if progress is not None:
             progress(Progress(depth, answer.verdict, budget.wall_seconds))
         if answer.verdict is not Verdict.NO_WIN:
             break
     assert answer is not None, "depth 0 is always asked"
-    measured = replace(answer, wall_seconds=budget.wall_seconds, cpu_seconds=budget.cpu_seconds)
+    measured = replace(
+        answer,
+        wall_seconds=budget.wall_seconds,
+        cpu_seconds=cpu_seconds,
+        peak_bytes=peak_bytes,
+    )
     if answer.verdict is Verdict.WIN:
         return replace(measured, critical_depth=answer.depth, refuted_depth=refuted)
     if answer.verdict is Verdict.UNKNOWN:

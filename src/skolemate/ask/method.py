@@ -8,8 +8,8 @@ from threading import Event
 from typing import Protocol
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.limit import Limit
 from skolemate.ask.question import Question
+from skolemate.limits import Limit
 
 __all__ = ["Method", "Progress", "Report"]
 

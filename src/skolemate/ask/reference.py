@@ -6,10 +6,10 @@ import sys
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.limit import Budget, Limit, OutOfBudget
 from skolemate.ask.method import Report
 from skolemate.ask.question import Question
 from skolemate.games.game import Move
+from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.reference import Reference
 
 __all__ = ["reference"]

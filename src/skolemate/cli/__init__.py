@@ -21,6 +21,8 @@ COMMANDS = {
     "games": "list the games, or one game's parameters",
     "show": "print a position, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
+    "solve": "answer by formula and QBF solver, with a winning move",
+    "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
     "encode": "state a question as a quantified Boolean formula",
     "stats": "compare the sizes of the encodings of a question",
@@ -33,6 +35,7 @@ EPILOG = """examples:
   skolemate show 'hein(9)'
   skolemate oracle 'hein(9)' -d 7
   skolemate oracle 'harary(shape=el, width=3, height=3)'
+  skolemate solve 'hein(9)' -d 7
   skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """
 

@@ -29,7 +29,7 @@ def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
     for line in str(question.game.start).splitlines():
-        yield f"  {line}"
+        yield f"| {line}"  # Bloqqer takes comments that begin with -- for options
     if question.player is Player.WHITE:
         yield "In the formula the colours are exchanged: black is the player who asks."
     if encoded.symmetry:

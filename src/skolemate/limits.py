@@ -1,17 +1,28 @@
-"""Limits on an answer's cost, as a value; and the budget that watches them in-process."""
+"""Limits on the cost of an answer, as a value; why work may stop; the budget that watches it."""
 
 from __future__ import annotations
 
 import resource
 import time
 from dataclasses import dataclass, field
+from enum import Enum
 from threading import Event
 
-from skolemate.ask.answer import Reason
-
-__all__ = ["Budget", "Limit", "OutOfBudget"]
+__all__ = ["Budget", "Limit", "OutOfBudget", "Reason"]
 
 MEMORY_CHECK_INTERVAL = 4096  # pulses; asking the system at each would cost more than the search
+
+
+class Reason(Enum):
+    """Why an answer is unknown."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    DEPTH = "depth"
+    SOLVER_ERROR = "solver_error"
+    UNSUPPORTED = "unsupported"
+    ONE_SIDED = "one_sided"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)

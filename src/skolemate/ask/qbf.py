@@ -1,0 +1,168 @@
+"""Answering by formula and solver: encode, run a pipeline, read the move, and check it.
+
+A winning first move is shown only if it was asked about: after it, the rest must be a win too.
+So a wrong or missing assignment costs time and never a wrong move.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.method import Report
+from skolemate.ask.question import Question
+from skolemate.encodings import Encoded, encode
+from skolemate.encodings.files import write_formula
+from skolemate.errors import UserError
+from skolemate.games.game import Game, Move
+from skolemate.limits import Budget, Limit
+from skolemate.solvers import Pipeline, Solved
+
+__all__ = ["Disagreement", "Qbf", "default_encoding", "default_pipeline"]
+
+# The best of `make bench-solve`, in this order, as far as they are installed.
+PREFERRED_PIPELINES = ("bloqqer+caqe", "caqe", "depqbf", "qute", "rareqs")
+
+
+class Disagreement(Exception):
+    """Two answers that cannot both be right: a solver, an encoding or we are wrong."""
+
+
+@dataclass(frozen=True)
+class Qbf:
+    """The method: an encoding and a pipeline, both by default the best for the question."""
+
+    encoding: str | None = None
+    pipeline: str | None = None
+    all_moves: bool = False
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        """Answer by formula; with `all_moves` ask about every first move."""
+        budget = Budget(limit, cancel)
+        run = _Run(
+            question,
+            self.encoding or default_encoding(question),
+            Pipeline.parse(self.pipeline or default_pipeline()),
+            budget,
+        )
+        return run.answer(self.all_moves)
+
+
+@dataclass
+class _Run:
+    """One question being answered; adds up what its formulas cost."""
+
+    question: Question
+    encoding: str
+    pipeline: Pipeline
+    budget: Budget
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+    def answer(self, all_moves: bool) -> Answer:
+        encoded, solved = self._solve(self.question)
+        verdict = {True: Verdict.WIN, False: Verdict.NO_WIN, None: Verdict.UNKNOWN}[solved.truth]
+        moves, complete = None, False
+        if verdict is Verdict.WIN:
+            moves, complete = self._first_moves(encoded, solved, all_moves)
+        no_win = verdict is Verdict.NO_WIN
+        return Answer(
+            game=self.question.game,
+            player=self.question.player,
+            depth=self.question.depth,
+            verdict=verdict,
+            reason=solved.reason,
+            detail=solved.message or "; ".join(solved.notes) or None,
+            refuted_depth=self.question.depth if no_win else None,
+            every_depth=no_win and self.question.reaches_horizon,
+            first_moves=moves,
+            first_moves_complete=complete,
+            method="qbf",
+            encoding=self.encoding,
+            pipeline=str(self.pipeline),
+            wall_seconds=self.budget.wall_seconds,
+            cpu_seconds=self.cpu_seconds,
+            peak_bytes=self.peak_bytes,
+        )
+
+    def _solve(self, question: Question) -> tuple[Encoded, Solved]:
+        encoded = encode(question, self.encoding, symmetry=question.game is self.question.game)
+        solved = self.pipeline.solve(encoded.formula, self.budget.remaining(), self.budget.cancel)
+        self.cpu_seconds += solved.cpu_seconds
+        self.peak_bytes = max(self.peak_bytes, solved.peak_bytes)
+        return encoded, solved
+
+    def _first_moves(
+        self, encoded: Encoded, solved: Solved, all_moves: bool
+    ) -> tuple[tuple[Move, ...] | None, bool]:
+        """Winning first moves, each asked about; and whether these are all of them."""
+        start = self.question.game.start
+        if start.to_move is not self.question.player or start.winner is not None:
+            return None, False
+        winning: list[Move] = []
+        for move in self._candidates(encoded, solved):
+            after = Question(
+                self.question.game.after([move]), self.question.player, self.question.depth - 1
+            )
+            truth = self._solve(after)[1].truth
+            if truth is None:  # out of time: what has been checked stands
+                return tuple(winning) or None, False
+            if truth:
+                winning.append(move)
+                if not all_moves:
+                    return (move,), len(start.moves()) == 1
+        if not winning:
+            raise Disagreement(self._evidence(encoded))
+        return tuple(sorted(winning)), True
+
+    def _candidates(self, encoded: Encoded, solved: Solved) -> Iterator[Move]:
+        """The legal moves, the one that the solver told first."""
+        told = encoded.decode(solved.outer) if solved.outer else None
+        if told is not None:
+            yield told
+        for move in self.question.game.start.moves():
+            if move != told:
+                yield move
+
+    def _evidence(self, encoded: Encoded) -> str:
+        folder = Path(tempfile.mkdtemp(prefix="skolemate-disagreement-"))
+        write_formula(encoded, str(folder / "question.qdimacs"), legend=True)
+        return (
+            f"{self.pipeline} finds {self.encoding} true for {self.question}, but none of the "
+            f"first moves wins; the formula is in {folder}"
+        )
+
+
+def default_encoding(question: Question) -> str:
+    """The encoding that `make bench-solve` found best for this kind of game."""
+    game = question.normalised().game
+    if game.offers("transversal") and game.offers("connection"):
+        return "et"
+    if game.goal(question.player.opponent) is None and _alternates(game):
+        return "en" if game.offers("connection") else "ea"
+    return "cor+"
+
+
+def _alternates(game: Game) -> bool:
+    schedule = game.grounded().schedule or ()
+    return all(schedule[i] is not schedule[i + 1] for i in range(len(schedule) - 1))
+
+
+def default_pipeline() -> str:
+    """The best pipeline of which all programs are installed."""
+    for name in PREFERRED_PIPELINES:
+        pipeline = Pipeline.parse(name)
+        if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
+            return name
+    install = Pipeline.parse("caqe").solver.install
+    raise UserError(f"no QBF solver is installed: {install}")

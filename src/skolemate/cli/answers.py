@@ -1,0 +1,122 @@
+"""What the commands that answer share: limits, progress, Ctrl-C, printing, exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from skolemate.cli.common import add_game, add_json, print_json
+from skolemate.cli.question import add_player, plies, seconds
+
+if TYPE_CHECKING:
+    from skolemate.ask import Answer
+    from skolemate.ask.method import Progress
+
+__all__ = ["add_asking", "interruptible", "limits", "report", "show_progress"]
+
+EXIT_INTERRUPTED = 130
+
+
+def add_asking(parser: argparse.ArgumentParser) -> None:
+    """A game, a depth or auto, a player, and limits."""
+    add_game(parser)
+    parser.add_argument(
+        "-d",
+        "--depth",
+        type=_depth,
+        metavar="DEPTH",
+        help="plies, or auto for the least depth (default: the file's own depth, else auto)",
+    )
+    add_player(parser)
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
+    parser.add_argument("--memory", type=_bytes, metavar="SIZE", help="use no more, as in 4G")
+    parser.add_argument("--max-depth", type=plies, metavar="D", help="with auto: go no deeper")
+    add_json(parser)
+
+
+def limits(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The arguments that all asking functions take."""
+    return {
+        "depth": arguments.depth,
+        "player": arguments.player,
+        "timeout": arguments.timeout,
+        "memory": arguments.memory,
+        "max_depth": arguments.max_depth,
+        "progress": show_progress if sys.stderr.isatty() else None,
+    }
+
+
+@contextmanager
+def interruptible() -> Iterator[Event]:
+    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all."""
+    cancel = Event()
+
+    def stop(number: int, frame: object) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def show_progress(progress: Progress) -> None:
+    if progress.verdict is not None:
+        print(
+            f"depth {progress.depth}: {progress.verdict.value} ({progress.wall_seconds:.1f} s)",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def report(answer: Answer, as_json: bool) -> int:
+    """Print an answer; the exit code that goes with it."""
+    from skolemate.ask import Reason, Verdict
+
+    if as_json:
+        print_json(answer.as_json())
+    else:
+        _print(answer)
+    if answer.reason is Reason.CANCELLED:
+        return EXIT_INTERRUPTED
+    return {Verdict.WIN: 10, Verdict.NO_WIN: 20, Verdict.UNKNOWN: 30}[answer.verdict]
+
+
+def _print(answer: Answer) -> None:
+    from skolemate.render import text
+
+    print(f"{answer}.")
+    game = answer.game
+    if answer.first_moves:
+        names = ", ".join(game.move_name(move) for move in answer.first_moves)
+        many = len(answer.first_moves) > 1
+        kind = "Winning" if answer.first_moves_complete else "A winning"
+        print(f"{kind} first move{'s' if many else ''}: {names}.")
+    if answer.pipeline:
+        print(f"Answered by {answer.pipeline} on {answer.encoding}.")
+    if answer.detail:
+        print(f"Note: {answer.detail}.", file=sys.stderr)
+    print()
+    last = game.played[-1] if game.played else None
+    cells = [cell for move in answer.first_moves or () for cell in game.move_cells(move)]
+    print(text(game.start, last=last, highlights=cells))
+
+
+def _depth(text: str) -> int | str:
+    return text if text == "auto" else plies(text)
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,9})([KMGT]?)B?", text.upper())
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size; write 500M or 4G")
+    return int(match[1]) << 10 * " KMGT".index(match[2] or " ")

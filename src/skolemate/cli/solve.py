@@ -1,0 +1,43 @@
+"""`skolemate solve`: the answer by formula and solver. Exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli.answers import add_asking, interruptible, limits, report
+from skolemate.cli.common import game_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_asking(parser)
+    parser.add_argument(
+        "-e", "--encoding", metavar="ENCODING", help="as in cor+; default: the best"
+    )
+    parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
+    parser.add_argument("--all-moves", action="store_true", help="find every winning first move")
+    parser.add_argument(
+        "--program",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="where a solver is, or one of your own: 'my=/opt/my --flag {file}'",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.api import solve
+    from skolemate.solvers.program import add_foreign
+
+    for text in arguments.program:
+        add_foreign(text)
+    game = game_of(arguments)
+    with interruptible() as cancel:
+        answer = solve(
+            game,
+            encoding=arguments.encoding,
+            pipeline=arguments.pipeline,
+            all_moves=arguments.all_moves,
+            cancel=cancel,
+            **limits(arguments),
+        )
+    return report(answer, arguments.json)

@@ -1,0 +1,6 @@
+"""Solvers: programs that decide formulas, run as separate processes. Games are unknown here."""
+
+from skolemate.solvers.pipeline import Pipeline, Solved
+from skolemate.solvers.program import PROGRAMS, Program
+
+__all__ = ["PROGRAMS", "Pipeline", "Program", "Solved"]

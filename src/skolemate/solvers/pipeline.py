@@ -1,0 +1,148 @@
+"""Pipelines: any number of preprocessors, then a solver, written as they run: `bloqqer+caqe`.
+
+Whatever a preprocessor does, the outcome is over the original formula's outermost variables.
+An answer is believed only if the exit code and the text agree; everything else is an error that
+keeps what the program said. A preprocessor that fails is left out, with a note.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+
+from skolemate.errors import UserError, brief
+from skolemate.formula import Formula, Quantifier
+from skolemate.formula.passes import reduced_universally, tidied
+from skolemate.formula.qdimacs_write import write_qdimacs
+from skolemate.limits import Budget, Limit, Reason
+from skolemate.solvers.preprocess import Reduced, preprocess
+from skolemate.solvers.process import Outcome, run
+from skolemate.solvers.program import PROGRAMS, Program
+from skolemate.solvers.reading import read_answer, read_assignment
+
+__all__ = ["Pipeline", "Solved", "formula_file"]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The truth of a formula, if it was found, with values of its outermost ∃ block.
+
+    A variable without a value is free, or the programs did not tell it.
+    """
+
+    truth: bool | None
+    outer: Mapping[int, bool] = field(default_factory=dict)
+    reason: Reason | None = None
+    message: str = ""
+    notes: tuple[str, ...] = ()
+    outcome: Outcome | None = None  # of the solver: the evidence, if something went wrong
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Preprocessors and a solver, in the order in which they run."""
+
+    preprocessors: tuple[Program, ...]
+    solver: Program
+
+    @classmethod
+    def parse(cls, text: str) -> Pipeline:
+        """
+        >>> str(Pipeline.parse("bloqqer+caqe"))
+        'bloqqer+caqe'
+        """
+        *before, last = [PROGRAMS[name.strip().lower()] for name in text.split("+")]
+        for program in before:
+            if not program.preprocesses:
+                raise UserError(f"in {brief(text)} {program.name} must come last: it is a solver")
+        if last.preprocesses:
+            raise UserError(f"{brief(text)} ends with a preprocessor; add a solver: {text}+depqbf")
+        if "qdimacs" not in last.formats:
+            raise UserError(f"{last.name} reads circuits, and these formulas are clauses")
+        return cls(tuple(before), last)
+
+    def __str__(self) -> str:
+        return "+".join(program.name for program in (*self.preprocessors, self.solver))
+
+    def require(self) -> None:
+        """Raise an error that names the first program that is not there."""
+        for program in (*self.preprocessors, self.solver):
+            program.require()
+
+    def solve(
+        self, formula: Formula, limit: Limit | None = None, cancel: Event | None = None
+    ) -> Solved:
+        """Decide a formula within limits."""
+        self.require()
+        budget = Budget(limit or Limit(), cancel)
+        found = self._solve(reduced_universally(tidied(formula)), budget)
+        outermost = formula.outermost
+        outer: dict[int, bool] = {}
+        if found.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
+            variables = set(outermost.variables.tolist())
+            outer = {v: value for v, value in found.outer.items() if v in variables}
+        return replace(found, outer=outer, wall_seconds=budget.wall_seconds)
+
+    def _solve(self, formula: Formula, budget: Budget) -> Solved:
+        reduced = Reduced(formula)
+        notes: list[str] = []
+        cpu, peak = 0.0, 0
+        for program in self.preprocessors:
+            if reduced.truth is not None:
+                break
+            step = preprocess(program, reduced, budget.remaining(), budget.cancel)
+            cpu, peak = cpu + step.cpu_seconds, max(peak, step.peak_bytes)
+            if step.reason in (Reason.TIME, Reason.CANCELLED):
+                return Solved(None, reason=step.reason, cpu_seconds=cpu, peak_bytes=peak)
+            if step.failure is not None:
+                notes.append(f"{program.name} was left out: {step.failure}")
+            reduced = step.reduced
+        if reduced.truth is None:
+            found = self._run_solver(reduced.formula, budget)
+            cpu, peak = cpu + found.cpu_seconds, max(peak, found.peak_bytes)
+        else:
+            found = Solved(reduced.truth)
+        outer = {**found.outer, **reduced.values} if reduced.keeps_outer else {}
+        return replace(found, outer=outer, notes=tuple(notes), cpu_seconds=cpu, peak_bytes=peak)
+
+    def _run_solver(self, formula: Formula, budget: Budget) -> Solved:
+        path = self.solver.require()
+        with formula_file(formula) as file:
+            command = self.solver.command(path, file, outer=True)
+            outcome = run(command, budget.remaining(), budget.cancel)
+        solved = Solved(
+            None,
+            outcome=outcome,
+            cpu_seconds=outcome.cpu_seconds,
+            peak_bytes=outcome.peak_bytes,
+        )
+        said = read_answer(outcome.stdout)
+        if outcome.code in (10, 20) and said is (outcome.code == 10) and not outcome.stopped:
+            return replace(solved, truth=said, outer=read_assignment(outcome.stdout))
+        if outcome.stopped is not None:
+            return replace(solved, reason=outcome.stopped)
+        told = outcome.complaint()
+        if outcome.code in (10, 20):
+            words = {True: "the formula is true", False: "it is false", None: "nothing clear"}
+            told = f"its exit code is {outcome.code}, but its text says: {words[said]}"
+        return replace(
+            solved, reason=Reason.SOLVER_ERROR, message=f"{self.solver.name} failed: {told}"
+        )
+
+
+@contextmanager
+def formula_file(formula: Formula) -> Iterator[str]:
+    """A temporary file with a formula, gone afterwards whatever happens."""
+    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+        path = Path(folder, "formula.qdimacs")
+        with open(path, "w", encoding="ascii", newline="\n") as stream:
+            write_qdimacs(formula, stream)
+        yield os.fspath(path)

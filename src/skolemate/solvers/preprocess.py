@@ -1,0 +1,96 @@
+"""Preprocessors: a formula made smaller, and how its outermost block relates to the original."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+from skolemate.errors import FileError
+from skolemate.formula import Formula
+from skolemate.formula.passes import reduced_universally
+from skolemate.formula.qdimacs_read import read_qdimacs
+from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.limits import Limit, Reason
+from skolemate.solvers import bloqqer_worker
+from skolemate.solvers.process import Outcome, run
+from skolemate.solvers.program import Program
+from skolemate.solvers.reading import read_answer, read_assignment
+
+__all__ = ["Reduced", "Step", "preprocess"]
+
+OUTPUT_LIMIT = 1 << 30  # bytes: a preprocessor writes a whole formula
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What is left of a formula, and the values of outermost variables found on the way.
+
+    `keeps_outer`: a solution of the outermost block, together with `values`, is one of the
+    original's.
+    """
+
+    formula: Formula
+    values: Mapping[int, bool] = field(default_factory=dict)
+    keeps_outer: bool = True
+
+    @property
+    def truth(self) -> bool | None:
+        return self.formula.constant
+
+
+@dataclass(frozen=True)
+class Step:
+    """One preprocessor's work: the formula afterwards, unchanged if it failed."""
+
+    reduced: Reduced
+    failure: str | None = None
+    reason: Reason | None = None
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+def preprocess(
+    program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
+) -> Step:
+    """Run a preprocessor; on any failure go on with what there was."""
+    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+        source, target = Path(folder, "formula.qdimacs"), Path(folder, "reduced.qdimacs")
+        source.write_text(to_qdimacs(reduced.formula), encoding="ascii")
+        if program.name == "bloqqer":
+            outermost = reduced.formula.outermost
+            variables = [] if outermost is None else map(str, outermost.variables.tolist())
+            worker = [sys.executable, "-I", str(bloqqer_worker.__file__), program.require()]
+            outcome = run([*worker, str(source), str(target), *variables], limit, cancel)
+            written = target.read_bytes() if target.exists() else b""
+            values = read_assignment(outcome.stdout)
+        else:
+            command = program.command(program.require(), str(source), outer=False)
+            outcome = run(command, limit, cancel, OUTPUT_LIMIT)
+            written, values = outcome.stdout.encode(), {}
+    formula = _result(outcome, written)
+    costs = outcome.cpu_seconds, outcome.peak_bytes
+    if formula is None:
+        why = outcome.stopped.value if outcome.stopped else outcome.complaint()
+        return Step(reduced, why, outcome.stopped, *costs)
+    keeps = reduced.keeps_outer and program.keeps_outer
+    return Step(Reduced(formula, {**reduced.values, **values}, keeps), None, None, *costs)
+
+
+def _result(outcome: Outcome, written: bytes) -> Formula | None:
+    """The formula that a preprocessor has made; None if it has not done its work."""
+    if outcome.stopped is not None or outcome.failure is not None:
+        return None
+    if outcome.code in (10, 20):
+        truth = outcome.code == 10
+        if read_answer(outcome.stdout) is not (not truth):  # it need not say it in words
+            return Formula.of([], [] if truth else [[]])
+    if outcome.code != 0 or not written.strip():
+        return None
+    try:
+        return reduced_universally(read_qdimacs(written, "reduced.qdimacs", tolerant=True))
+    except FileError:
+        return None

@@ -1,0 +1,251 @@
+"""Running a program under control: limits kept, everything measured, nothing left behind.
+
+The program gets a session of its own. It dies, with all its children, on a limit, on Ctrl-C, on
+any error of ours, and (by a request to the kernel) when we are killed ourselves.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from math import ceil
+from pathlib import Path
+from threading import Event
+from typing import IO
+
+from skolemate.limits import Limit, Reason
+
+__all__ = ["Outcome", "run"]
+
+OUTPUT_LIMIT = 64 << 20  # bytes that are kept of each stream; a program that writes more is ended
+GRACE = 0.5  # seconds between asking a program to end and ending it
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05  # between two looks at a running program
+OUT_OF_MEMORY = re.compile(
+    r"bad_alloc|MemoryError|out of memory|cannot allocate|memory (limit|exhausted)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program did, and what it cost: wall clock, CPU of the whole tree, peak memory.
+
+    `stopped` says why we ended it, if we did; `failure` why it could not even begin.
+    """
+
+    code: int | None
+    stdout: str = ""
+    stderr: str = ""
+    stopped: Reason | None = None
+    failure: str | None = None
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+    def complaint(self) -> str:
+        """What went wrong, in a line, with the program's own last words."""
+        if self.failure is not None:
+            return self.failure
+        words = [line.strip() for line in (self.stderr + "\n" + self.stdout).splitlines()]
+        last = next((f": {line[:200]}" for line in words if line), "")
+        if self.code is not None and self.code < 0:
+            return f"it was ended by signal {signal.Signals(-self.code).name}{last}"
+        return f"it ended with exit code {self.code}{last}"
+
+
+def run(
+    command: Sequence[str],
+    limit: Limit | None = None,
+    cancel: Event | None = None,
+    output_limit: int = OUTPUT_LIMIT,
+) -> Outcome:
+    """Run a program to its end, or to a limit's."""
+    return _Run(list(command), limit or Limit(), cancel, output_limit).outcome()
+
+
+@cache
+def _wrapper() -> list[str]:
+    """`setpriv` makes the kernel end the program when we die, however that happens."""
+    found = shutil.which("setpriv")
+    return [found, "--pdeathsig", "KILL", "--"] if found else []
+
+
+@dataclass
+class _Run:
+    """One program while it runs."""
+
+    command: list[str]
+    limit: Limit
+    cancel: Event | None
+    output_limit: int
+    started: float = field(default_factory=time.monotonic)
+    peak: int = 0
+    stopped: Reason | None = None
+    flooded: bool = False
+
+    def outcome(self) -> Outcome:
+        executable = self.command[0]
+        if not os.access(executable, os.X_OK) or not Path(executable).is_file():
+            exists = Path(executable).exists()
+            reason = "is not executable" if exists else "is not there any more"
+            return Outcome(None, failure=f"{executable} {reason}")
+        try:
+            process = subprocess.Popen(
+                [*_wrapper(), *self.command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            return Outcome(None, failure=f"{executable} cannot be run: {error.strerror}")
+        try:
+            self._limit(process.pid)
+            return self._watch(process)
+        finally:
+            self._end(process)
+            for stream in (process.stdout, process.stderr):
+                if stream is not None:
+                    stream.close()
+
+    def _limit(self, pid: int) -> None:
+        """A second guard beside `_watch`, in the kernel: also between two looks, and if we die."""
+        limits = {}
+        if self.limit.memory is not None:
+            limits[resource.RLIMIT_AS] = self.limit.memory
+        if self.limit.seconds is not None:
+            limits[resource.RLIMIT_CPU] = ceil(self.limit.seconds * (os.cpu_count() or 1)) + 1
+        with suppress(OSError, ValueError):  # it may be gone already; _watch will see
+            for which, value in limits.items():
+                resource.prlimit(pid, which, (value, value))
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> Outcome:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        streams: dict[IO[bytes], bytearray] = {
+            process.stdout: bytearray(),
+            process.stderr: bytearray(),
+        }
+        pause = SHORTEST_PAUSE
+        with selectors.DefaultSelector() as selector:
+            for stream in streams:
+                os.set_blocking(stream.fileno(), False)
+                selector.register(stream, selectors.EVENT_READ)
+            while True:
+                for key, _ in selector.select(pause):  # a mere pause once both are closed
+                    self._read(key.fileobj, streams, selector)  # type: ignore[arg-type]
+                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+                if pid:
+                    break
+                self.stopped = self._exceeded(process.pid)
+                if self.stopped is not None or self.flooded:
+                    _signal(process.pid, signal.SIGTERM)
+                    pid, status, usage = _await(process.pid, GRACE)
+                    break
+                pause = min(2 * pause, LONGEST_PAUSE)
+            if not pid:
+                _signal(process.pid, signal.SIGKILL)
+                _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = code = os.waitstatus_to_exitcode(status)
+            _signal(process.pid, signal.SIGKILL)  # children that have outlived it
+            for stream in list(streams):
+                self._read(stream, streams, selector)
+        return self._measured(code, [bytes(b) for b in streams.values()], usage)
+
+    def _read(
+        self,
+        stream: IO[bytes],
+        streams: dict[IO[bytes], bytearray],
+        selector: selectors.BaseSelector,
+    ) -> None:
+        kept = streams[stream]
+        while True:
+            try:
+                data = os.read(stream.fileno(), 1 << 16)
+            except BlockingIOError:
+                return
+            if not data:
+                if stream in [key.fileobj for key in selector.get_map().values()]:
+                    selector.unregister(stream)
+                return
+            kept += data[: max(0, self.output_limit - len(kept))]
+            if len(kept) >= self.output_limit:
+                self.flooded = True
+                return
+
+    def _exceeded(self, pid: int) -> Reason | None:
+        if self.cancel is not None and self.cancel.is_set():
+            return Reason.CANCELLED
+        if self.limit.seconds is not None:
+            if time.monotonic() - self.started > self.limit.seconds:
+                return Reason.TIME
+        resident = _resident_bytes(pid)
+        self.peak = max(self.peak, resident)
+        if self.limit.memory is not None and resident > self.limit.memory:
+            return Reason.MEMORY
+        return None
+
+    def _measured(self, code: int, output: list[bytes], usage: resource.struct_rusage) -> Outcome:
+        stdout, stderr = (part.decode(errors="replace") for part in output)
+        stopped = self.stopped
+        if stopped is None and self.limit.memory is not None and code not in (10, 20):
+            if OUT_OF_MEMORY.search(stderr) or OUT_OF_MEMORY.search(stdout[-10_000:]):
+                stopped = Reason.MEMORY
+        failure = None
+        if self.flooded:
+            failure = f"it wrote more than {self.output_limit >> 20} MB"
+        return Outcome(
+            code,
+            stdout,
+            stderr,
+            stopped,
+            failure,
+            wall_seconds=time.monotonic() - self.started,
+            cpu_seconds=usage.ru_utime + usage.ru_stime,
+            peak_bytes=max(self.peak, usage.ru_maxrss * 1024),
+        )
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """After an interruption: nothing of the program may survive."""
+        if process.returncode is None:
+            _signal(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def _await(pid: int, seconds: float) -> tuple[int, int, resource.struct_rusage]:
+    """Wait for a process for a while; the first entry is 0 if it is still there."""
+    end = time.monotonic() + seconds
+    while True:
+        found = os.wait4(pid, os.WNOHANG)
+        if found[0] or time.monotonic() > end:
+            return found
+        time.sleep(SHORTEST_PAUSE)
+
+
+def _resident_bytes(session: int) -> int:
+    """The memory of all processes of a session, which is what the program has become."""
+    total = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                with open(f"/proc/{entry.name}/stat", "rb") as stream:
+                    fields = stream.read().rpartition(b")")[2].split()
+            except OSError:
+                continue  # it has just ended
+            if int(fields[3]) == session:
+                total += int(fields[21]) * resource.getpagesize()
+    return total

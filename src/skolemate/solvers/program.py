@@ -1,0 +1,150 @@
+"""What a solver or preprocessor is: where it is found, what it is called with, what it may do.
+
+A program is looked for where the user says (an option, the environment variable
+`SKOLEMATE_<NAME>`, the configuration file), then in the package `pyqbf`, then on the PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sysconfig
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from skolemate.errors import UserError, brief
+from skolemate.limits import Limit
+from skolemate.registry import Registry
+from skolemate.solvers.process import run
+
+__all__ = ["PROGRAMS", "Program", "add_foreign", "configuration_file", "register"]
+
+PYQBF = "pip install 'skolemate[solvers]'"
+FILE = "{file}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A solver, or a preprocessor if `preprocesses`.
+
+    `arguments` come before the file; `{file}` among them says that it goes elsewhere.
+    `outer` are those that make it print the assignment of the outermost block.
+    """
+
+    name: str
+    title: str
+    licence: str
+    install: str  # the command that installs it, or where it can be had
+    executables: tuple[str, ...]  # names on the PATH
+    bundled: str | None = None  # its place in the package pyqbf
+    arguments: tuple[str, ...] = ()
+    outer: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("qdimacs",)
+    version_arguments: tuple[str, ...] = ("--version",)
+    version_pattern: str = r"\d+(?:\.\d+)+"
+    preprocesses: bool = False
+    keeps_outer: bool = True  # a preprocessor that leaves the outermost block alone
+
+    def find(self) -> str | None:
+        """The path of the program, or None if it is not there."""
+        for place in (os.environ.get(self.variable), _configured().get(self.name)):
+            if place:
+                return place if os.path.sep in place else shutil.which(place)
+        if self.bundled is not None:
+            inside = Path(sysconfig.get_path("purelib"), "cmeel.prefix")
+            for path in sorted(inside.glob(self.bundled)):
+                return str(path)
+        return next(filter(None, map(shutil.which, self.executables)), None)
+
+    @property
+    def variable(self) -> str:
+        return "SKOLEMATE_" + re.sub(r"\W", "_", self.name.upper())
+
+    def require(self) -> str:
+        """The path of the program; an error that says how to get it."""
+        path = self.find()
+        if path is None:
+            raise UserError(f"{self.name} is not installed: {self.install}")
+        return path
+
+    def command(self, path: str, file: str, outer: bool) -> list[str]:
+        """How it is called on a file, with or without the assignment."""
+        words = [path, *self.arguments, *(self.outer if outer else ())]
+        if any(FILE in word for word in words):
+            return [word.replace(FILE, file) for word in words]
+        return [*words, file]
+
+    def version(self, path: str) -> str | None:
+        """What the program says its version is."""
+        if not self.version_arguments:
+            return None
+        outcome = run([path, *self.version_arguments], Limit(seconds=5))
+        found = re.search(self.version_pattern, outcome.stdout + outcome.stderr)
+        return found[0] if found else None
+
+
+PROGRAMS: Registry[Program] = Registry("solver", "skolemate.solvers.programs")
+
+
+def register(program: Program) -> Program:
+    PROGRAMS.add(program.name, program)
+    return program
+
+
+def configuration_file() -> Path:
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(home, "skolemate", "config.toml")
+
+
+@cache
+def _configured() -> Mapping[str, str]:
+    """Paths of programs from the configuration file: `[programs]`, `qesto = "/opt/qesto"`."""
+    file = configuration_file()
+    try:
+        listed = tomllib.loads(file.read_text(encoding="utf-8")).get("programs", {})
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UserError(f"{file}: {error}") from None
+    if not isinstance(listed, dict) or not all(isinstance(p, str) for p in listed.values()):
+        raise UserError(f"{file}: [programs] must be names with paths")
+    return {name: os.path.expanduser(path) for name, path in listed.items()}
+
+
+def add_foreign(text: str) -> Program:
+    """A program given as `name=command`, where `{file}` stands for the formula.
+
+    It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways.
+    """
+    name, equals, command = text.partition("=")
+    name, _, dialect = name.strip().partition(":")
+    words = shlex.split(command)
+    if not equals or not re.fullmatch(r"[A-Za-z][\w.-]*", name) or not words:
+        raise UserError(f"{brief(text)}: write a program as name=command, as in my=/opt/my {FILE}")
+    if dialect not in ("", "qdimacs", "qcir"):
+        raise UserError(f"{brief(text)}: a program reads qdimacs or qcir, not {brief(dialect)}")
+    path = words[0] if os.path.sep in words[0] else shutil.which(words[0])
+    if path is None:
+        raise UserError(f"{brief(text)}: there is no program {brief(words[0])}")
+    if name in PROGRAMS:
+        if len(words) > 1:
+            raise UserError(f"{name} is known: give only its path, or take another name")
+        os.environ[PROGRAMS[name].variable] = path
+        return PROGRAMS[name]
+    return register(
+        Program(
+            name=name,
+            title=f"{command.strip()} (given by the user)",
+            licence="unknown",
+            install="",
+            executables=(path,),
+            arguments=tuple(words[1:]),
+            formats=(dialect or "qdimacs",),
+            version_arguments=(),
+        )
+    )

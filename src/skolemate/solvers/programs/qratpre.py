@@ -1,0 +1,18 @@
+"""QRATPre+ (Lonsing and Egly): a preprocessor; for users who have it."""
+
+from __future__ import annotations
+
+from skolemate.solvers.program import Program, register
+
+register(
+    Program(
+        name="qratpre",
+        title="QRATPre+, preprocessor",
+        licence="GPL-3",
+        install="build it from its authors' page and put it on the PATH",
+        executables=("qratpre+", "qratpreplus"),
+        arguments=("--print-formula", "--ignore-outermost-vars"),
+        version_arguments=(),
+        preprocesses=True,
+    )
+)

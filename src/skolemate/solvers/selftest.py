@@ -1,0 +1,87 @@
+"""Is a program there, and does it work? Two formulas tell, one true and one false."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from skolemate.errors import UserError
+from skolemate.formula import Formula
+from skolemate.limits import Limit
+from skolemate.solvers.pipeline import Pipeline
+from skolemate.solvers.preprocess import Reduced, preprocess
+from skolemate.solvers.program import Program
+
+__all__ = ["Examined", "examine"]
+
+# ∃x ∀y ∃z with z = x ∨ y and x; the false one also wants z = y.
+PREFIX = [("e", [1]), ("a", [2]), ("e", [3])]
+CLAUSES = [[1, 3], [-1, 3], [-2, 3], [1, 2, -3]]
+TRUE = Formula.of(PREFIX, CLAUSES)
+FALSE = Formula.of(PREFIX, [*CLAUSES, [2, -3]])
+SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A program, where it is, and whether it works: `works`, `broken` or `missing`."""
+
+    program: Program
+    path: str | None
+    version: str | None
+    status: str
+    detail: str | None
+
+    @property
+    def remark(self) -> str:
+        """What to know or to do about it, in a few words."""
+        if self.status == "works":
+            return f"{self.program.title}; {self.program.licence}"
+        return self.detail or ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.program.name,
+            "title": self.program.title,
+            "kind": "preprocessor" if self.program.preprocesses else "solver",
+            "status": self.status,
+            "version": self.version,
+            "path": self.path,
+            "formats": list(self.program.formats),
+            "licence": self.program.licence,
+            "install": self.program.install or None,
+            "detail": self.detail,
+        }
+
+
+def examine(program: Program) -> Examined:
+    """Look for a program, ask its version, and try it; whatever it does, this returns."""
+    try:
+        path = program.find()
+        if path is None:
+            return Examined(program, None, None, "missing", program.install)
+        version = program.version(path)
+        trouble = _trouble(program)
+    except (UserError, OSError) as error:
+        return Examined(program, None, None, "broken", str(error))
+    return Examined(program, path, version, "broken" if trouble else "works", trouble)
+
+
+def _trouble(program: Program) -> str | None:
+    """What is wrong with a program; None if it passes."""
+    if "qdimacs" not in program.formats:
+        return None  # a solver for circuits only: there is no formula to try it on yet
+    for formula, truth in ((TRUE, True), (FALSE, False)):
+        if program.preprocesses:
+            step = preprocess(program, Reduced(formula), Limit(SECONDS))
+            if step.failure is not None:
+                return step.failure
+            if step.reduced.truth not in (None, truth):
+                return f"it says {step.reduced.truth} of a formula that is {truth}"
+            continue
+        solved = Pipeline((), program).solve(formula, Limit(SECONDS))
+        if solved.truth is None:
+            return solved.message or (solved.reason.value if solved.reason else "no answer")
+        if solved.truth is not truth:
+            return f"it says {solved.truth} of a formula that is {truth}"
+    return None
