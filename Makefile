@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint types unit soak bench-encode install debian-test clean
+.PHONY: demo test lint types unit soak check-papers bench-encode bench-solve install debian-test clean
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' -d 7 || [ $$? -eq 10 ]
@@ -27,6 +27,13 @@ unit: install debian-test
 # Encodings against the oracle with a new seed, for SECONDS.
 soak: install debian-test
 	@$(BIN)/python tests/soak.py $(SECONDS)
+
+# The published answers about positional games, each within two minutes.
+check-papers: install
+	@$(BIN)/python benchmarks/check_papers.py
+
+bench-solve: install
+	@$(BIN)/python benchmarks/solve.py
 
 bench-encode: install
 	@$(BIN)/python benchmarks/encode.py

@@ -1,0 +1,112 @@
+"""Every solver, encoding and pipeline against the oracle, through `solve` as users call it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from differential import encodings_for, expected, random_questions
+from skolemate.api import solve
+from skolemate.ask import Question, Verdict
+from skolemate.ask.qbf import PREFERRED_PIPELINES, default_encoding, default_pipeline
+from skolemate.encodings import ENCODINGS
+from skolemate.games import Player
+from skolemate.games.family import build
+from skolemate.search.reference import Reference
+
+SOLVERS = ("depqbf", "caqe", "qute", "rareqs", "qfun")
+PIPELINES = [*SOLVERS, *(f"bloqqer+{solver}" for solver in SOLVERS), "bloqqer+bloqqer+caqe"]
+QUESTIONS = 10  # that need a solver, for each encoding and pipeline
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("encoding", [entry.name for entry in ENCODINGS])
+def test_solve_agrees_with_the_oracle(encoding: str, pipeline: str) -> None:
+    rng = random.Random(f"{encoding} {pipeline}")
+    seen = {True: 0, False: 0}
+    for question in random_questions(rng):
+        answer_known = expected(question)
+        if encoding not in encodings_for(question) or seen[answer_known] >= QUESTIONS // 2:
+            continue
+        answer = solve(
+            question.game,
+            question.depth,
+            question.player,
+            encoding=encoding,
+            pipeline=pipeline,
+            timeout=60,
+        )
+        assert bool(answer) == answer_known, f"{encoding} {pipeline}: {question}"
+        if answer.peak_bytes:  # a solver ran; decided questions cost nothing
+            seen[answer_known] += 1
+        start = question.game.start
+        if answer and start.winner is None and start.to_move is question.player:
+            winning = Reference(question.player).winning_moves(start, question.depth)
+            assert answer.first_moves is not None
+            assert set(answer.first_moves) <= set(winning)
+        if min(seen.values()) >= QUESTIONS // 2:
+            break
+
+
+def test_all_moves_are_all_winning_moves() -> None:
+    rng = random.Random(3)
+    compared = 0
+    for question in random_questions(rng):
+        start = question.game.start
+        if not expected(question) or start.winner is not None:
+            continue
+        if start.to_move is not question.player or not encodings_for(question):
+            continue
+        answer = solve(
+            question.game, question.depth, question.player, pipeline="depqbf", all_moves=True
+        )
+        winning = Reference(question.player).winning_moves(start, question.depth)
+        assert answer.first_moves == tuple(winning)
+        assert answer.first_moves_complete
+        compared += 1
+        if compared == 25:
+            break
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [
+        ("hein(4)", 5),
+        ("hein(9)", 7),
+        ("hein(12)", 7),
+        ("hein(7)", 9),
+        ("tictactoe", None),
+        ("harary(shape=elly, width=4, height=4)", 7),
+        ("mnk(m=4, n=3, k=3)", 7),
+    ],
+)
+def test_critical_depths(name: str, depth: int | None) -> None:
+    answer = solve(name, "auto")
+    assert answer.critical_depth == depth
+    assert answer.every_depth == (depth is None)
+    if depth is not None:
+        assert answer.refuted_depth == depth - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("hex(size=3)", "et"),
+        ("tictactoe(maker_breaker=true)", "ea"),
+        ("tictactoe", "cor+"),
+        ("gttt(p=2, maker_breaker=true)", "cor+"),
+    ],
+)
+def test_the_default_encoding_suits_the_game(name: str, encoding: str) -> None:
+    for player in Player:
+        question = Question(build(name), player, 5)
+        if question.normalised().game.goal(Player.BLACK) is not None:
+            assert default_encoding(question) == encoding
+            assert encoding in encodings_for(question)
+
+
+def test_the_default_pipeline_is_the_best_installed() -> None:
+    assert default_pipeline() == PREFERRED_PIPELINES[0]
+    assert solve("hein(4)", 5).pipeline == PREFERRED_PIPELINES[0]
+    assert solve("hein(4)", 3).verdict is Verdict.NO_WIN
