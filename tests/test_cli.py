@@ -348,3 +348,18 @@ def test_a_defect_of_ours_is_reported_without_a_traceback(
     monkeypatch.setattr("skolemate.cli.games.run", broken)
     assert main(["games"]) == 1
     assert "a defect of Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
+
+
+def test_registries_can_be_asked_by_many_threads_at_once() -> None:
+    script = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from skolemate.games.family import FAMILIES\n"
+        "with ThreadPoolExecutor(8) as pool:\n"
+        "    found = set(pool.map(lambda _: len(list(FAMILIES)), range(64)))\n"
+        "print(len(found))\n"
+    )
+    for _ in range(5):
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+        )
+        assert done.stdout == "1\n"

@@ -9,11 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["FileError", "IllegalMove", "MissingView", "UserError", "brief", "suggestion"]
+__all__ = [
+    "Disagreement",
+    "FileError",
+    "IllegalMove",
+    "MissingView",
+    "UserError",
+    "brief",
+    "suggestion",
+]
 
 
 class UserError(Exception):
     """A wrong call or a wrong input: the message is meant for the user as it stands."""
+
+
+class Disagreement(Exception):
+    """Two answers that cannot both be right: a solver, an encoding or we are wrong."""
 
 
 class IllegalMove(UserError):

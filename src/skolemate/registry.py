@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from importlib.metadata import entry_points
+from threading import RLock
 from typing import Generic, TypeVar
 
 from skolemate.errors import UserError, brief, suggestion
@@ -27,6 +28,7 @@ class Registry(Generic[Item]):
         self._package = package
         self._items: dict[str, Item] = {}
         self._complete = False
+        self._lock = RLock()  # two threads may ask at once; the first one looks
 
     def add(self, name: str, item: Item) -> None:
         if name in self._items:
@@ -53,9 +55,11 @@ class Registry(Generic[Item]):
     def _discover(self) -> None:
         if self._complete:
             return
-        self._complete = True
-        package = importlib.import_module(self._package)
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"{self._package}.{module.name}")
-        for point in entry_points(group=f"skolemate.{self.kind}s"):
-            point.load()
+        with self._lock:
+            package = importlib.import_module(self._package)
+            for module in pkgutil.iter_modules(package.__path__):
+                importlib.import_module(f"{self._package}.{module.name}")
+            if not self._complete:
+                for point in entry_points(group=f"skolemate.{self.kind}s"):
+                    point.load()
+            self._complete = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
@@ -17,19 +17,15 @@ from skolemate.ask.method import Report
 from skolemate.ask.question import Question
 from skolemate.encodings import Encoded, encode
 from skolemate.encodings.files import write_formula
-from skolemate.errors import UserError
+from skolemate.errors import Disagreement, UserError
 from skolemate.games.game import Game, Move
 from skolemate.limits import Budget, Limit
 from skolemate.solvers import Pipeline, Solved
 
-__all__ = ["Disagreement", "Qbf", "default_encoding", "default_pipeline"]
+__all__ = ["Qbf", "default_encoding", "default_pipeline"]
 
 # The best of `make bench-solve`, in this order, as far as they are installed.
-PREFERRED_PIPELINES = ("bloqqer+caqe", "caqe", "depqbf", "qute", "rareqs")
-
-
-class Disagreement(Exception):
-    """Two answers that cannot both be right: a solver, an encoding or we are wrong."""
+PREFERRED_PIPELINES = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
 
 
 @dataclass(frozen=True)
@@ -51,8 +47,8 @@ class Qbf:
         budget = Budget(limit, cancel)
         run = _Run(
             question,
-            self.encoding or default_encoding(question),
-            Pipeline.parse(self.pipeline or default_pipeline()),
+            default_encoding(question) if self.encoding is None else self.encoding,
+            Pipeline.parse(default_pipeline() if self.pipeline is None else self.pipeline),
             budget,
         )
         return run.answer(self.all_moves)
@@ -68,6 +64,7 @@ class _Run:
     budget: Budget
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def answer(self, all_moves: bool) -> Answer:
         encoded, solved = self._solve(self.question)
@@ -82,7 +79,7 @@ class _Run:
             depth=self.question.depth,
             verdict=verdict,
             reason=solved.reason,
-            detail=solved.message or "; ".join(solved.notes) or None,
+            detail=solved.message or "; ".join([*solved.notes, *self.notes]) or None,
             refuted_depth=self.question.depth if no_win else None,
             every_depth=no_win and self.question.reaches_horizon,
             first_moves=moves,
@@ -114,10 +111,12 @@ class _Run:
             after = Question(
                 self.question.game.after([move]), self.question.player, self.question.depth - 1
             )
-            truth = self._solve(after)[1].truth
-            if truth is None:  # out of time: what has been checked stands
+            rest = self._solve(after)[1]
+            if rest.reason is not None:  # out of time, as a rule: what has been checked stands
+                why = rest.message or rest.reason.value
+                self.notes.append(f"not all first moves could be asked about: {why}")
                 return tuple(winning) or None, False
-            if truth:
+            if rest.truth:
                 winning.append(move)
                 if not all_moves:
                     return (move,), len(start.moves()) == 1

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from skolemate.errors import UserError
+from skolemate.errors import Disagreement, UserError
 
 __all__ = ["main"]
 
@@ -50,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except UserError as error:
         return _fail(str(error), EXIT_USAGE)
+    except Disagreement as error:
+        return _fail(f"TWO ANSWERS DISAGREE: {error}", EXIT_FAILURE)
     except KeyboardInterrupt:
         return _fail("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:

@@ -54,7 +54,10 @@ def limits(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def interruptible() -> Iterator[Event]:
-    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all."""
+    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all.
+
+    The same holds for SIGTERM, so that no file of ours stays behind.
+    """
     cancel = Event()
 
     def stop(number: int, frame: object) -> None:
@@ -62,11 +65,12 @@ def interruptible() -> Iterator[Event]:
             raise KeyboardInterrupt
         cancel.set()
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield cancel
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def show_progress(progress: Progress) -> None:
@@ -92,6 +96,7 @@ def report(answer: Answer, as_json: bool) -> int:
 
 
 def _print(answer: Answer) -> None:
+    from skolemate.ask import Verdict
     from skolemate.render import text
 
     print(f"{answer}.")
@@ -101,7 +106,7 @@ def _print(answer: Answer) -> None:
         many = len(answer.first_moves) > 1
         kind = "Winning" if answer.first_moves_complete else "A winning"
         print(f"{kind} first move{'s' if many else ''}: {names}.")
-    if answer.pipeline:
+    if answer.pipeline and answer.verdict is not Verdict.UNKNOWN:
         print(f"Answered by {answer.pipeline} on {answer.encoding}.")
     if answer.detail:
         print(f"Note: {answer.detail}.", file=sys.stderr)

@@ -2,8 +2,8 @@
 
 Drives the C functions inside pyqbf's extension module. Its own Python interface returns corrupt
 prefixes, and the C code exits, aborts and installs signal handlers as it likes: hence a process.
-Exits with 10 (true), 20 (false) or 0 (reduced); writes the reduced formula to OUT, and prints the
-values it has found for the variables asked about, as a QDIMACS assignment.
+Exits with 10 (true), 20 (false) or 0 (reduced); writes the reduced formula to OUT, and prints
+the answer, if it has one, and the values it has found for the variables asked about.
 
 `exp-mini=0` avoids an unsoundness; `partial-assignment=1` keeps the outermost block, so that the
 winning move survives.
@@ -27,6 +27,8 @@ def main() -> None:
     result = bloqqer.bloqqer_preprocess()
     known = {variable: bloqqer.bloqqer_getvalue(int(variable)) for variable in variables}
     said = [v if value == 1 else f"-{v}" for v, value in known.items() if value in (1, 2)]
+    if result in (10, 20):
+        sys.stdout.write(f"s cnf {int(result == 10)}\n")
     sys.stdout.write(f"V {' '.join(said)} 0\n")
     sys.stdout.flush()
     os.dup2(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)

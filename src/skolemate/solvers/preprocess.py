@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -74,8 +75,7 @@ def preprocess(
     formula = _result(outcome, written)
     costs = outcome.cpu_seconds, outcome.peak_bytes
     if formula is None:
-        why = outcome.stopped.value if outcome.stopped else outcome.complaint()
-        return Step(reduced, why, outcome.stopped, *costs)
+        return Step(reduced, _complaint(outcome), outcome.stopped, *costs)
     keeps = reduced.keeps_outer and program.keeps_outer
     return Step(Reduced(formula, {**reduced.values, **values}, keeps), None, None, *costs)
 
@@ -84,13 +84,30 @@ def _result(outcome: Outcome, written: bytes) -> Formula | None:
     """The formula that a preprocessor has made; None if it has not done its work."""
     if outcome.stopped is not None or outcome.failure is not None:
         return None
+    formula = _read(written)
     if outcome.code in (10, 20):
         truth = outcome.code == 10
-        if read_answer(outcome.stdout) is not (not truth):  # it need not say it in words
+        if read_answer(outcome.stdout) is truth:
             return Formula.of([], [] if truth else [[]])
-    if outcome.code != 0 or not written.strip():
-        return None
+        return formula if formula is not None and formula.constant is truth else None
+    return formula if outcome.code == 0 else None
+
+
+def _read(written: bytes) -> Formula | None:
+    """A formula, if it is there to its end: half a formula says something else."""
+    promised = re.search(rb"^p\s+cnf\s+\d+\s+(\d+)\s", written, re.MULTILINE)
     try:
-        return reduced_universally(read_qdimacs(written, "reduced.qdimacs", tolerant=True))
+        formula = read_qdimacs(written, "reduced.qdimacs", tolerant=True)
     except FileError:
         return None
+    counted = promised is not None and int(promised[1]) == formula.clause_count
+    ended = written.rstrip().endswith((b" 0", b"\n0"))
+    return reduced_universally(formula) if counted and ended else None
+
+
+def _complaint(outcome: Outcome) -> str:
+    if outcome.stopped is not None:
+        return {Reason.MEMORY: "it ran out of memory"}.get(outcome.stopped, outcome.stopped.value)
+    if outcome.code == 0 and outcome.failure is None:
+        return "it has written no whole formula"
+    return outcome.complaint()

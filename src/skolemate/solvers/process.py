@@ -1,7 +1,8 @@
 """Running a program under control: limits kept, everything measured, nothing left behind.
 
 The program gets a session of its own. It dies, with all its children, on a limit, on Ctrl-C, on
-any error of ours, and (by a request to the kernel) when we are killed ourselves.
+any error of ours, and (by a request to the kernel) when we are killed ourselves. A mark in the
+environment finds the children that have left the session.
 """
 
 from __future__ import annotations
@@ -22,22 +23,33 @@ from math import ceil
 from pathlib import Path
 from threading import Event
 from typing import IO
+from uuid import uuid4
 
 from skolemate.limits import Limit, Reason
+from skolemate.solvers.proc import marked, session_costs
 
 __all__ = ["Outcome", "run"]
 
 OUTPUT_LIMIT = 64 << 20  # bytes that are kept of each stream; a program that writes more is ended
 GRACE = 0.5  # seconds between asking a program to end and ending it
+IMPRECISION = 1 << 20  # bytes, of the kernel's peak of memory
+ROOM = 256 << 20  # bytes of address space that any program may reserve
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05  # between two looks at a running program
+MARK = "SKOLEMATE_RUN"  # the environment variable that tells which run a process belongs to
+# What programs say when they get no more: C++, Python, Minisat, DepQBF, CAQE, Rust, the loader.
 OUT_OF_MEMORY = re.compile(
-    r"bad_alloc|MemoryError|out of memory|cannot allocate|memory (limit|exhausted)", re.IGNORECASE
+    r"bad_alloc|memory ?error|out ?of ?memory|(cannot|could not|while) (re)?allocat"
+    r"|memory allocation|memory (limit|exhausted)|failed to map segment",
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What a program did, and what it cost: wall clock, CPU of the whole tree, peak memory.
+
+    The peak is what the kernel says if it exceeds our own memory, which the kernel counts in;
+    otherwise what was seen in looks at the running program, twenty a second.
 
     `stopped` says why we ended it, if we did; `failure` why it could not even begin.
     """
@@ -55,10 +67,10 @@ class Outcome:
         """What went wrong, in a line, with the program's own last words."""
         if self.failure is not None:
             return self.failure
-        words = [line.strip() for line in (self.stderr + "\n" + self.stdout).splitlines()]
-        last = next((f": {line[:200]}" for line in words if line), "")
+        lines = [line.strip() for line in (self.stdout + "\n" + self.stderr).splitlines()]
+        last = next((f": {line[:200]}" for line in reversed(lines) if line), "")
         if self.code is not None and self.code < 0:
-            return f"it was ended by signal {signal.Signals(-self.code).name}{last}"
+            return f"it was ended by signal {_signal_name(-self.code)}{last}"
         return f"it ended with exit code {self.code}{last}"
 
 
@@ -87,16 +99,23 @@ class _Run:
     limit: Limit
     cancel: Event | None
     output_limit: int
+    mark: str = field(default_factory=lambda: uuid4().hex)
     started: float = field(default_factory=time.monotonic)
+    cpu: float = 0.0
     peak: int = 0
+    inherited_peak: int = 0
+    next_look: float = 0.0
     stopped: Reason | None = None
     flooded: bool = False
 
     def outcome(self) -> Outcome:
         executable = self.command[0]
         if not os.access(executable, os.X_OK) or not Path(executable).is_file():
-            exists = Path(executable).exists()
-            reason = "is not executable" if exists else "is not there any more"
+            reason = "is not executable"
+            if not Path(executable).exists():
+                reason = "is not there"
+            elif Path(executable).is_dir():
+                reason = "is a directory"
             return Outcome(None, failure=f"{executable} {reason}")
         try:
             process = subprocess.Popen(
@@ -105,9 +124,12 @@ class _Run:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                env={**os.environ, MARK: self.mark},
             )
         except OSError as error:
             return Outcome(None, failure=f"{executable} cannot be run: {error.strerror}")
+        # The kernel counts our own memory into the peak of what we start.
+        self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         try:
             self._limit(process.pid)
             return self._watch(process)
@@ -119,9 +141,10 @@ class _Run:
 
     def _limit(self, pid: int) -> None:
         """A second guard beside `_watch`, in the kernel: also between two looks, and if we die."""
-        limits = {}
+        limits = {resource.RLIMIT_CORE: 0}  # a crash leaves no file behind
         if self.limit.memory is not None:
-            limits[resource.RLIMIT_AS] = self.limit.memory
+            # Programs reserve more than they use, and crash in many ways when they get no more.
+            limits[resource.RLIMIT_AS] = 2 * self.limit.memory + ROOM
         if self.limit.seconds is not None:
             limits[resource.RLIMIT_CPU] = ceil(self.limit.seconds * (os.cpu_count() or 1)) + 1
         with suppress(OSError, ValueError):  # it may be gone already; _watch will see
@@ -156,7 +179,7 @@ class _Run:
                 _signal(process.pid, signal.SIGKILL)
                 _, status, usage = os.wait4(process.pid, 0)
             process.returncode = code = os.waitstatus_to_exitcode(status)
-            _signal(process.pid, signal.SIGKILL)  # children that have outlived it
+            self._end_children(process.pid)
             for stream in list(streams):
                 self._read(stream, streams, selector)
         return self._measured(code, [bytes(b) for b in streams.values()], usage)
@@ -188,17 +211,26 @@ class _Run:
         if self.limit.seconds is not None:
             if time.monotonic() - self.started > self.limit.seconds:
                 return Reason.TIME
-        resident = _resident_bytes(pid)
-        self.peak = max(self.peak, resident)
+        now = time.monotonic()
+        if now < self.next_look:
+            return None
+        # Often in the beginning, and not each time that the program says something.
+        self.next_look = now + min(now - self.started, LONGEST_PAUSE)
+        cpu, resident = session_costs(pid)
+        self.cpu, self.peak = max(self.cpu, cpu), max(self.peak, resident)
         if self.limit.memory is not None and resident > self.limit.memory:
             return Reason.MEMORY
         return None
 
     def _measured(self, code: int, output: list[bytes], usage: resource.struct_rusage) -> Outcome:
         stdout, stderr = (part.decode(errors="replace") for part in output)
+        kernel_peak = usage.ru_maxrss * 1024
+        if kernel_peak > self.inherited_peak + IMPRECISION:  # otherwise it may be ours
+            self.peak = max(self.peak, kernel_peak)
         stopped = self.stopped
         if stopped is None and self.limit.memory is not None and code not in (10, 20):
-            if OUT_OF_MEMORY.search(stderr) or OUT_OF_MEMORY.search(stdout[-10_000:]):
+            words = stderr + stdout[-10_000:]
+            if self.peak > self.limit.memory or OUT_OF_MEMORY.search(words):
                 stopped = Reason.MEMORY
         failure = None
         if self.flooded:
@@ -210,8 +242,9 @@ class _Run:
             stopped,
             failure,
             wall_seconds=time.monotonic() - self.started,
-            cpu_seconds=usage.ru_utime + usage.ru_stime,
-            peak_bytes=max(self.peak, usage.ru_maxrss * 1024),
+            # The kernel knows only the children that were waited for.
+            cpu_seconds=max(self.cpu, usage.ru_utime + usage.ru_stime),
+            peak_bytes=self.peak,
         )
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
@@ -219,6 +252,25 @@ class _Run:
         if process.returncode is None:
             _signal(process.pid, signal.SIGKILL)
             process.wait()
+            self._end_children(process.pid)
+
+    def _end_children(self, group: int) -> None:
+        """End the children that have outlived the program, wherever they have gone."""
+        _signal(group, signal.SIGKILL)
+        for pid in marked(MARK, self.mark):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _signal_name(number: int) -> str:
+    """
+    >>> _signal_name(11), _signal_name(40)
+    ('SIGSEGV', '40')
+    """
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 def _signal(group: int, number: signal.Signals) -> None:
@@ -234,18 +286,3 @@ def _await(pid: int, seconds: float) -> tuple[int, int, resource.struct_rusage]:
         if found[0] or time.monotonic() > end:
             return found
         time.sleep(SHORTEST_PAUSE)
-
-
-def _resident_bytes(session: int) -> int:
-    """The memory of all processes of a session, which is what the program has become."""
-    total = 0
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                with open(f"/proc/{entry.name}/stat", "rb") as stream:
-                    fields = stream.read().rpartition(b")")[2].split()
-            except OSError:
-                continue  # it has just ended
-            if int(fields[3]) == session:
-                total += int(fields[21]) * resource.getpagesize()
-    return total

@@ -26,6 +26,7 @@ __all__ = ["PROGRAMS", "Program", "add_foreign", "configuration_file", "register
 
 PYQBF = "pip install 'skolemate[solvers]'"
 FILE = "{file}"
+VERSION_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Program:
 
     def find(self) -> str | None:
         """The path of the program, or None if it is not there."""
-        for place in (os.environ.get(self.variable), _configured().get(self.name)):
+        configured = _configured(configuration_file())
+        for place in (os.environ.get(self.variable), configured.get(self.name)):
             if place:
                 return place if os.path.sep in place else shutil.which(place)
         if self.bundled is not None:
@@ -83,7 +85,7 @@ class Program:
         """What the program says its version is."""
         if not self.version_arguments:
             return None
-        outcome = run([path, *self.version_arguments], Limit(seconds=5))
+        outcome = run([path, *self.version_arguments], Limit(VERSION_SECONDS))
         found = re.search(self.version_pattern, outcome.stdout + outcome.stderr)
         return found[0] if found else None
 
@@ -97,17 +99,16 @@ def register(program: Program) -> Program:
 
 
 def configuration_file() -> Path:
-    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(home, "skolemate", "config.toml")
 
 
 @cache
-def _configured() -> Mapping[str, str]:
+def _configured(file: Path) -> Mapping[str, str]:
     """Paths of programs from the configuration file: `[programs]`, `qesto = "/opt/qesto"`."""
-    file = configuration_file()
     try:
         listed = tomllib.loads(file.read_text(encoding="utf-8")).get("programs", {})
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
         raise UserError(f"{file}: {error}") from None
@@ -122,15 +123,18 @@ def add_foreign(text: str) -> Program:
     It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways.
     """
     name, equals, command = text.partition("=")
-    name, _, dialect = name.strip().partition(":")
-    words = shlex.split(command)
-    if not equals or not re.fullmatch(r"[A-Za-z][\w.-]*", name) or not words:
+    name, _, dialect = name.strip().lower().partition(":")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:  # a quotation that does not end
+        raise UserError(f"{brief(text)}: {error}") from None
+    if not equals or not re.fullmatch(r"[a-z][\w.-]*", name) or not words:
         raise UserError(f"{brief(text)}: write a program as name=command, as in my=/opt/my {FILE}")
     if dialect not in ("", "qdimacs", "qcir"):
         raise UserError(f"{brief(text)}: a program reads qdimacs or qcir, not {brief(dialect)}")
-    path = words[0] if os.path.sep in words[0] else shutil.which(words[0])
+    path = shutil.which(words[0])
     if path is None:
-        raise UserError(f"{brief(text)}: there is no program {brief(words[0])}")
+        raise UserError(f"{brief(text)}: {brief(words[0])} is no program that can be run")
     if name in PROGRAMS:
         if len(words) > 1:
             raise UserError(f"{name} is known: give only its path, or take another name")
@@ -141,7 +145,7 @@ def add_foreign(text: str) -> Program:
             name=name,
             title=f"{command.strip()} (given by the user)",
             licence="unknown",
-            install="",
+            install=f"{path} must be there, and executable",
             executables=(path,),
             arguments=tuple(words[1:]),
             formats=(dialect or "qdimacs",),

@@ -15,7 +15,7 @@ _STATEMENTS = re.compile(
     re.MULTILINE,
 )
 _TRUE = {"1", "SAT", "TRUE", "Satisfiable"}
-_ROW = re.compile(r"^(?:V\s+)?([+-]?[0-9]+(?:\s+[+-]?[0-9]+)*)\s*$", re.MULTILINE)
+_ROW = re.compile(r"^(?:V\s+)?([+-]?[0-9]{1,9}(?:\s+[+-]?[0-9]{1,9})*)\s*$", re.MULTILINE)
 
 
 def read_answer(text: str) -> bool | None:

@@ -56,14 +56,14 @@ class Examined:
 
 def examine(program: Program) -> Examined:
     """Look for a program, ask its version, and try it; whatever it does, this returns."""
+    path, version = program.find(), None
+    if path is None:
+        return Examined(program, None, None, "missing", program.install)
     try:
-        path = program.find()
-        if path is None:
-            return Examined(program, None, None, "missing", program.install)
         version = program.version(path)
         trouble = _trouble(program)
     except (UserError, OSError) as error:
-        return Examined(program, None, None, "broken", str(error))
+        trouble = str(error)
     return Examined(program, path, version, "broken" if trouble else "works", trouble)
 
 

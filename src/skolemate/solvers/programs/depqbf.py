@@ -1,4 +1,4 @@
-"""DepQBF (Lonsing and Egly): version 6 through pyqbf, version 5 in Debian."""
+"""DepQBF 6 (Lonsing and Egly), as pyqbf builds it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ register(
         name="depqbf",
         title="DepQBF, search with clause and cube learning",
         licence="GPL-3",
-        install=f"{PYQBF}, or apt-get install depqbf",
-        executables=("depqbf",),
+        install=PYQBF,
+        executables=(),  # on the PATH there may be Debian's, which knows other flags: depqbf5
         bundled="bin/pyqbf_depqbf",
         # Without the second flag it aborts when asked for an assignment.
         outer=("--qdo", "--no-dynamic-nenofex"),

@@ -1,0 +1,341 @@
+"""Solvers, preprocessors and pipelines: what is believed, what is an error, what is combined."""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluator import evaluate
+from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
+from fake_solvers import fakes as fakes
+from formulas import clauses, prefix, random_formula
+from skolemate.ask import Question
+from skolemate.encodings import encode
+from skolemate.errors import UserError
+from skolemate.formula import Formula, Quantifier
+from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.games import Player
+from skolemate.games.family import build
+from skolemate.limits import Limit, Reason
+from skolemate.solvers import PROGRAMS, Pipeline, Program, Solved
+from skolemate.solvers.program import configuration_file
+from skolemate.solvers.reading import read_answer, read_assignment
+from skolemate.solvers.selftest import FALSE, TRUE, examine
+
+QUESTIONS = 100  # random formulas a pipeline
+BUNDLED = ["caqe", "depqbf", "qfun", "qute", "rareqs"]
+
+
+# --- what is believed ---------------------------------------------------------------------------
+
+
+def solver(path: str) -> Pipeline:
+    return Pipeline((), replace(PROGRAMS["qesto"], executables=(path,)))
+
+
+def preprocessor(path: str) -> Pipeline:
+    """A fake preprocessor before a real solver."""
+    return Pipeline((replace(PROGRAMS["qratpre"], executables=(path,)),), PROGRAMS["depqbf"])
+
+
+LIBRARY = "error while loading shared libraries: libboost.so.9: cannot open shared object file"
+FAILURES = {
+    "exits with 10 and says UNSAT": (
+        "echo 's cnf 0'; exit 10",
+        "its exit code is 10, but its text says: it is false",
+    ),
+    "exits with 20 and says SAT": (
+        "echo SAT; exit 20",
+        "its exit code is 20, but its text says: the formula is true",
+    ),
+    "exits with 0 and says SAT": ("echo SAT", "it ended with exit code 0: SAT"),
+    "says both": ("echo SAT; echo UNSAT; exit 10", "but its text says: nothing clear"),
+    "prints garbage": ("echo 'p xyz 7'; echo '% 12'; exit 10", "its text says: nothing clear"),
+    "prints nothing": ("exit 10", "its exit code is 10, but its text says: nothing clear"),
+    "does nothing": ("exit 0", "it ended with exit code 0"),
+    "says SAT where nobody listens": ("echo SAT >&2; exit 10", "its text says: nothing clear"),
+    "prints bytes": (r"printf '\377\000\376'; exit 10", "its text says: nothing clear"),
+    "answers and crashes": ("echo SAT; kill -SEGV $$", "it was ended by signal SIGSEGV: SAT"),
+    "lacks a library": (f"echo 'x: {LIBRARY}' >&2; exit 127", f"exit code 127: x: {LIBRARY}"),
+    "is asked for its usage": ("echo 'unknown option' >&2; exit 1", "exit code 1: unknown option"),
+}
+
+
+@pytest.mark.parametrize(("script", "message"), FAILURES.values(), ids=FAILURES)
+def test_anything_but_a_clear_answer_is_an_error(fakes: Fakes, script: str, message: str) -> None:
+    solved = solver(fakes.shell(script)).solve(TRUE)
+    assert (solved.truth, solved.reason, solved.outer) == (None, Reason.SOLVER_ERROR, {})
+    assert solved.message.startswith("qesto failed: ")
+    assert message in solved.message
+    assert solved.outcome is not None, "the evidence is kept"
+
+
+def test_an_answer_needs_no_assignment(fakes: Fakes) -> None:
+    assert solver(fakes.shell(SAY_TRUE)).solve(TRUE).truth is True
+    assert solver(fakes.shell(SAY_FALSE)).solve(FALSE).truth is False
+
+
+def test_only_variables_of_the_outermost_block_are_told(fakes: Fakes) -> None:
+    solved = solver(fakes.shell(f"echo 'V 1 -2 3 99 0'; {SAY_TRUE}")).solve(TRUE)
+    assert solved.outer == {1: True}
+    huge = "1" * 5000
+    assert solver(fakes.shell(f"echo 'V {huge} 0'; {SAY_TRUE}")).solve(TRUE).outer == {}
+
+
+def test_constants_need_no_solver(fakes: Fakes) -> None:
+    pipeline = solver(fakes.shell("kill -SEGV $$"))
+    assert pipeline.solve(Formula.of([("e", [1])], [])).truth is True
+    assert pipeline.solve(Formula.of([("e", [1])], [[1], []])).truth is False
+    assert pipeline.solve(Formula.of([("a", [1, 2])], [[1, 2]])).truth is False
+
+
+def test_limits_are_the_pipelines(fakes: Fakes) -> None:
+    hanging = solver(fakes.shell(HANG))
+    assert hanging.solve(TRUE, Limit(seconds=0.3)).reason is Reason.TIME
+    eating = fakes.python("kept = []\nwhile True: kept.append(b'x' * 10_000_000)")
+    solved = solver(eating).solve(TRUE, Limit(seconds=60, memory=100 << 20))
+    assert (solved.truth, solved.reason) == (None, Reason.MEMORY)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_memory_limit_is_no_crash_of_a_real_solver(fakes: Fakes, name: str) -> None:
+    question = Question(build("mnk(m=6, n=5, k=4)"), Player.BLACK, 15)
+    formula = encode(question, "cor+").formula
+    solved = Pipeline.parse(name).solve(formula, Limit(seconds=60, memory=5 << 20))
+    assert (solved.truth, solved.reason, solved.message) == (None, Reason.MEMORY, "")
+
+
+def test_a_program_that_has_gone_is_told(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Path(fakes.shell(SAY_TRUE))
+    monkeypatch.setenv("SKOLEMATE_QESTO", str(path))
+    pipeline = Pipeline.parse("qesto")
+    assert pipeline.solve(TRUE).truth is True
+    path.chmod(0o644)
+    assert pipeline.solve(TRUE).message == f"qesto failed: {path} is not executable"
+    path.unlink()
+    assert pipeline.solve(TRUE).message == f"qesto failed: {path} is not there"
+    path.mkdir()
+    assert pipeline.solve(TRUE).message == f"qesto failed: {path} is a directory"
+
+
+# --- preprocessors ------------------------------------------------------------------------------
+
+REDUCED = to_qdimacs(TRUE)
+LEFT_OUT = {
+    "crashes": ("kill -SEGV $$", "it was ended by signal SIGSEGV"),
+    "prints garbage": ("echo 'hello'", "it has written no whole formula"),
+    "prints nothing": ("exit 0", "it has written no whole formula"),
+    "writes only its first lines": (f"echo '{REDUCED}' | head -n 4", "no whole formula"),
+    "writes half of a line": (f"printf '{REDUCED[:-3]}'", "it has written no whole formula"),
+    "fails after its work": (f"echo '{REDUCED}'; exit 1", "it ended with exit code 1: 1 2 -3 0"),
+    "exits with 20 and says SAT": ("echo SAT; exit 20", "it ended with exit code 20: SAT"),
+    "exits with 20 and says nothing": ("exit 20", "it ended with exit code 20"),
+    "says nothing understandable": (r"printf '\377'", "it has written no whole formula"),
+}
+
+
+@pytest.mark.parametrize(("script", "note"), LEFT_OUT.values(), ids=LEFT_OUT)
+def test_a_preprocessor_that_fails_is_left_out(fakes: Fakes, script: str, note: str) -> None:
+    pipeline = preprocessor(fakes.shell(script))
+    for formula, truth, outer in ((TRUE, True, {1: True}), (FALSE, False, {})):
+        solved = pipeline.solve(formula)
+        assert (solved.truth, solved.outer) == (truth, outer)
+        [told] = solved.notes
+        assert told.startswith("qratpre was left out: ")
+        assert note in told
+
+
+def test_a_preprocessor_may_use_up_the_time_but_not_the_memory(fakes: Fakes) -> None:
+    solved = preprocessor(fakes.shell(HANG)).solve(TRUE, Limit(seconds=0.5))
+    assert (solved.truth, solved.reason) == (None, Reason.TIME)
+    eating = fakes.python("kept = []\nwhile True: kept.append(b'x' * 10_000_000)")
+    solved = preprocessor(eating).solve(TRUE, Limit(seconds=60, memory=150 << 20))
+    assert solved.truth is True
+    assert solved.notes == ("qratpre was left out: it ran out of memory",)
+
+
+def test_a_preprocessor_may_decide(fakes: Fakes) -> None:
+    for script in (SAY_FALSE, "printf 'p cnf 0 1\\n0\\n'; exit 20", "printf 'p cnf 0 1\\n0\\n'"):
+        solved = preprocessor(fakes.shell(script)).solve(FALSE)
+        assert (solved.truth, solved.notes, solved.outcome) == (False, (), None)
+
+
+def test_values_are_told_only_if_the_preprocessor_keeps_them(fakes: Fakes) -> None:
+    path = fakes.shell(f"echo '{REDUCED}'")
+    pipeline = preprocessor(path)
+    assert pipeline.solve(TRUE).outer == {1: True}
+    (first,) = pipeline.preprocessors
+    renames = replace(pipeline, preprocessors=(replace(first, keeps_outer=False),))
+    assert (renames.solve(TRUE).truth, renames.solve(TRUE).outer) == (True, {})
+
+
+# --- real programs ------------------------------------------------------------------------------
+
+
+def solves(formula: Formula, solved: Solved, chosen: int) -> bool:
+    """Whether the assignment wins, with this sign for the variables that it leaves out."""
+    assert formula.outermost is not None
+    units = [
+        [variable if solved.outer.get(variable, chosen > 0) else -variable]
+        for variable in formula.outermost.variables.tolist()
+    ]
+    return evaluate(Formula.of(prefix(formula), [*clauses(formula), *units]))
+
+
+@pytest.mark.parametrize(
+    "text", [*BUNDLED, "depqbf5", "bloqqer+depqbf", "bloqqer+caqe", "bloqqer+bloqqer+rareqs"]
+)
+def test_real_programs_are_right_on_random_formulas(fakes: Fakes, text: str) -> None:
+    pipeline = Pipeline.parse(text)
+    rng, asked, assigned = random.Random(text), 0, 0
+    while asked < QUESTIONS:
+        formula = random_formula(rng)
+        solved = pipeline.solve(formula)
+        assert solved.truth is evaluate(formula), f"{prefix(formula)} {clauses(formula)}: {solved}"
+        assert solved.notes == ()
+        if solved.outcome is None and not pipeline.preprocessors:
+            continue  # a constant tells nothing about a solver
+        asked += 1
+        outermost = formula.outermost
+        if solved.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
+            assigned += 1
+            if text != "qfun":  # it tells none
+                assert solves(formula, solved, 1)
+                assert solves(formula, solved, -1)
+    assert assigned > QUESTIONS / 4
+
+
+CAQE = 'c CommonSolverConfig { filename: Some("t"), verbosity: Warn, statistics: None }\n'
+RAREQS = "c hybrid 3\nc pure 1\nc blocking 1\nc unit 2\nc universal_reduction 0\n"
+QFUN = "c qfun, v01.0, , \nc verbosity: 0\nc done reading: 0.00158\nc sum learning time: 0\n"
+OUTPUTS = [
+    ("s cnf 1 3 4\nV 1 0\nV -2 0\n", True, {1: True, 2: False}),  # DepQBF
+    ("s cnf 0 3 5\n", False, {}),
+    ("SAT\n", True, {}),
+    ("UNSAT\n", False, {}),
+    (f"{CAQE}s cnf 1 3 4\nV 1 0\nV -3 0\n\nc Satisfiable\n", True, {1: True, 3: False}),
+    (f"{CAQE}s cnf 0 3 5\n\nc Unsatisfiable\n", False, {}),
+    ("SAT\n1 -2 0\n", True, {1: True, 2: False}),  # Qute
+    (f"{RAREQS}V  +1 -2\ns cnf 1\n", True, {1: True, 2: False}),
+    (f"{RAREQS}s cnf 0\n", False, {}),
+    (f"{QFUN}s cnf 1\n", True, {}),
+    (f"{QFUN}s cnf 0\n", False, {}),
+    ("V 1 -2 0\nr SAT\n", True, {1: True, 2: False}),  # QuAbS
+    ("r UNSAT\r\n", False, {}),
+    ("s cnf -1 3 4\n", None, {}),  # QDIMACS: not known
+    ("c Unknown\n", None, {}),
+    ("SAT\nUNSAT\n", None, {}),
+    ("s cnf 1\nUNSAT\n", None, {}),
+    ("c is it SAT?\nSATISFACTION\nc UNSAT\nUNSATURATED 1\n", None, {}),
+    ("", None, {}),
+]
+
+
+@pytest.mark.parametrize(("text", "answer", "assignment"), OUTPUTS)
+def test_outputs_are_read(text: str, answer: bool | None, assignment: dict[int, bool]) -> None:
+    assert read_answer(text) is answer
+    assert read_assignment(text) == assignment
+
+
+# --- programs: where they are found -------------------------------------------------------------
+
+
+def configure(text: str) -> None:
+    file = configuration_file()
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def test_the_bundle_comes_before_the_path(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = fakes.shell(SAY_TRUE, "caqe")
+    monkeypatch.setenv("PATH", str(fakes.folder), os.pathsep)
+    caqe = PROGRAMS["caqe"]
+    assert replace(caqe, bundled=None).find() == path
+    assert str(caqe.find()).endswith("/pyqbf_caqe")
+
+
+def test_the_environment_comes_before_the_configuration(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(fakes.folder), os.pathsep)
+    path = fakes.shell(SAY_TRUE, "mine")
+    configure("[programs]\ndepqbf = '~/own/depqbf'\nqesto = 'mine'\ncaqe = 'nowhere'\n")
+    assert PROGRAMS["depqbf"].find() == os.path.expanduser("~/own/depqbf")
+    assert PROGRAMS["qesto"].find() == path, "a name is looked for on the PATH"
+    assert PROGRAMS["caqe"].find() is None, "what the user says is not replaced"
+    monkeypatch.setenv("SKOLEMATE_DEPQBF", "/from/the/environment")
+    assert PROGRAMS["depqbf"].find() == "/from/the/environment"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[programs\n", "Expected ']'"),
+        ("programs = 3\n", r"\[programs\] must be names with paths"),
+        ("[programs]\ndepqbf = 3\n", r"\[programs\] must be names with paths"),
+    ],
+)
+def test_a_broken_configuration_is_told_with_its_file(
+    fakes: Fakes, text: str, message: str
+) -> None:
+    configure(text)
+    with pytest.raises(UserError, match=message) as raised:
+        PROGRAMS["depqbf"].find()
+    assert str(configuration_file()) in str(raised.value)
+
+
+def test_no_home_is_no_configuration(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("HOME", "/dev/null")
+    assert PROGRAMS["depqbf"].find() is not None
+
+
+@pytest.mark.parametrize("program", list(PROGRAMS), ids=lambda program: program.name)
+def test_a_missing_program_says_how_to_get_it(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, program: Program
+) -> None:
+    monkeypatch.setenv("PATH", str(fakes.folder))
+    missing = replace(program, bundled=None)
+    assert examine(missing).status == "missing"
+    assert examine(missing).remark == program.install != ""
+    with pytest.raises(UserError, match=f"^{program.name} is not installed: ."):
+        missing.require()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "unknown solver '': choose one of"),
+        ("depqfb", "unknown solver 'depqfb': did you mean depqbf?"),
+        ("bloqqer+", "unknown solver ''"),
+        ("bloqqer", "ends with a preprocessor; add a solver: bloqqer\\+depqbf"),
+        ("depqbf+bloqqer", "depqbf must come last: it is a solver"),
+        ("depqbf+caqe", "depqbf must come last: it is a solver"),
+        ("quabs", "quabs reads circuits"),
+    ],
+)
+def test_wrong_pipelines_are_told(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        Pipeline.parse(text)
+
+
+def test_pipelines_are_read_in_any_case() -> None:
+    assert str(Pipeline.parse(" Bloqqer + bloqqer+DepQBF")) == "bloqqer+bloqqer+depqbf"
+
+
+def test_the_installed_programs_work() -> None:
+    for name in [*BUNDLED, "bloqqer", "depqbf5"]:
+        examined = examine(PROGRAMS[name])
+        assert (examined.status, examined.detail) == ("works", None), examined
+    versions = {name: examine(PROGRAMS[name]).version for name in BUNDLED}
+    assert versions == {
+        "caqe": "4.0.1",
+        "depqbf": "6.03",
+        "qfun": "01.0",
+        "qute": "1.1",
+        "rareqs": None,
+    }
