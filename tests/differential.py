@@ -50,8 +50,8 @@ def random_hex_game(rng: random.Random) -> Game:
 def random_questions(rng: random.Random) -> Iterator[Question]:
     """Questions without end about small games of every kind, at every depth."""
     makers: list[Callable[[], Game]] = [
-        lambda: random_hypergraph_game(rng, rng.choice([4, 5, 6])),
-        lambda: random_graph_game(rng, rng.choice([4, 5, 6])),
+        lambda: random_hypergraph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
+        lambda: random_graph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
         lambda: random_hex_game(rng),
     ]
     while True:
@@ -119,20 +119,33 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
         return False
     positions = encoded.decode_play({abs(literal): literal > 0 for literal in solution})
     game = encoded.question.game
-    assert positions[0][1:3] == game.start[1:3]
-    most = 1 if encoded.encoding.name != "cor" else 2  # COR's time points are whole turns
+    assert positions[0] == game.start
+    opened = positions[0].occupied ^ positions[1].occupied
+    assert not opened or any(opened >> move & 1 for move in game.start.moves())
     for before, after in pairwise(positions):
-        for player in Player:
-            assert before.stones(player) & ~after.stones(player) == 0, "a stone has gone"
-        assert not after.black & after.white
-        assert after.occupied.bit_count() - before.occupied.bit_count() <= most
-    assert _black_has_won(positions[-1])
+        _check_turn(before, after, whole_turns=encoded.encoding.name == "cor")
+    assert _owner_of_a_goal(positions[-1]) is Player.BLACK
+    assert all(_owner_of_a_goal(position) is None for position in positions[:-1])
     return True
 
 
-def _black_has_won(position: Position) -> bool:
-    goal = position.game.goal(Player.BLACK)
-    return goal is not None and goal.met(position.black)
+def _check_turn(before: Position, after: Position, whole_turns: bool) -> None:
+    """The player to move has placed a stone on an open cell, or passed; COR tells whole turns."""
+    mover = before.to_move
+    assert mover is not None
+    assert before.stones(mover.opponent) == after.stones(mover.opponent)
+    assert before.stones(mover) & ~after.stones(mover) == 0, "a stone has gone"
+    assert not after.black & after.white
+    placed = after.occupied.bit_count() - before.occupied.bit_count()
+    assert placed <= (before.game.board.size if whole_turns else 1)
+
+
+def _owner_of_a_goal(position: Position) -> Player | None:
+    for player in Player:
+        goal = position.game.goal(player)
+        if goal is not None and goal.met(position.stones(player)):
+            return player
+    return None
 
 
 class Tally:

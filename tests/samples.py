@@ -7,6 +7,7 @@ import random
 from skolemate.games import Game, Graph, Player, Position, PositionalGame, Sets
 from skolemate.games.goals import Connection
 from skolemate.games.schedule import turns
+from skolemate.games.symmetry import move_mask
 
 # Every family, board, goal and schedule, small enough for the oracle.
 SMALL = [
@@ -42,25 +43,43 @@ def random_position(game: Game, rng: random.Random) -> Position:
     return position
 
 
+def random_schedule(rng: random.Random, cells: int) -> tuple[Player, ...]:
+    """Regular turns of one to three stones, or any order at all; either player begins."""
+    if rng.random() < 0.3:
+        return tuple(rng.choice(list(Player)) for _ in range(rng.randrange(1, cells + 1)))
+    stones = [1, 1, 1, 2, 3]
+    return turns(cells, rng.choice(stones), rng.choice(stones), rng.choice(list(Player)))
+
+
 def random_hypergraph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
-    """Random sets, schedule and stones: Maker-Maker or Maker-Breaker, either side to begin."""
-    board = Graph.of([f"v{i}" for i in range(cells)])
-    kinds = [(True, True), (True, False), (True, False), (True, True), (False, True)]
-    has_black, has_white = rng.choice(kinds)
+    """Random sets, schedule and stones: Maker-Maker or Maker-Breaker.
+
+    Sometimes the sets are closed under a rotation of the cells, so that there are symmetries.
+    """
+    names = [f"v{i}" for i in range(cells)]
+    cycle = [(names[i], names[(i + 1) % cells]) for i in range(cells) if cells > 2]
+    rotation = tuple((i + 1) % cells for i in range(cells))
+    symmetric = rng.random() < 0.3
+    board = Graph.of(names, cycle if symmetric else [])
+    has_black, has_white = rng.choice([(True, True), (True, True), (True, False), (False, True)])
 
     def sets() -> Sets:
-        return Sets.of(
+        found = {
             sum(
                 1 << v for v in rng.sample(range(cells), min(cells, rng.choice([1, 2, 2, 3, 3, 4])))
             )
             for _ in range(rng.randrange(1, 7))
-        )
+        }
+        for _ in range(cells if symmetric else 0):
+            found |= {move_mask(rotation, winning) for winning in found}
+        return Sets.of(found)
 
-    shared = sets()
     while True:
-        stones = [rng.choice(["b", "w", "", "", "", ""]) for _ in range(cells)]
-        black = sum(1 << v for v in range(cells) if stones[v] == "b")
-        white = sum(1 << v for v in range(cells) if stones[v] == "w")
+        shared = sets()
+        marks = [rng.choice("bw....") for _ in range(cells)]
+        if symmetric and rng.random() < 0.7:
+            marks = ["."] * cells
+        black, white = (sum(1 << v for v in range(cells) if marks[v] == colour) for colour in "bw")
         black_goal = shared if has_black else None
         white_goal = (shared if rng.random() < 0.5 else sets()) if has_white else None
         won = [
@@ -69,7 +88,7 @@ def random_hypergraph_game(rng: random.Random, cells: int = 6) -> PositionalGame
         ]
         if not any(won):
             break
-    schedule = turns(cells, rng.choice([1, 1, 2]), rng.choice([1, 1, 2]), rng.choice(list(Player)))
+    schedule = random_schedule(rng, cells)
     return PositionalGame("random", board, black_goal, white_goal, schedule, black, white)
 
 
@@ -80,7 +99,7 @@ def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
     board = Graph.of(names, edges)
     start, end = (rng.randrange(1, 1 << cells) & rng.randrange(1 << cells) for _ in range(2))
     goal = Connection.of(board.neighbours, start, end)
-    taken = rng.sample(range(cells), 2)
-    return PositionalGame(
-        "random", board, goal, None, turns(cells), black=1 << taken[0], white=1 << taken[1]
-    )
+    taken = rng.sample(range(cells), min(cells, 2))
+    black, white = 1 << taken[0], 1 << taken[1] if cells > 1 else 0
+    first = rng.choice(list(Player))
+    return PositionalGame("random", board, goal, None, turns(cells, first=first), black, white)

@@ -183,6 +183,8 @@ def test_encode_for_white_says_that_colours_are_exchanged(capsys: Output) -> Non
     assert "can White force a win in hex(size=3, first=white) within 5 plies?" in printed
     assert "colours are exchanged" in printed
     assert "one cell of each class" in printed
+    assert main(["encode", "hein(9)", "-d", "7", "-e", "et", "--symmetry"]) == 0
+    assert "one cell of each class" not in capsys.readouterr().out
     assert depqbf(read_qdimacs(printed.encode()))
 
 
@@ -195,8 +197,24 @@ def test_stats_compares_the_encodings(capsys: Output) -> None:
     assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows] == ["encoding", "et", "ea"]
-    assert main(["encode", "hein(9)", "-d", "7", "-e", "et", "--json"]) == 0
+    assert main(["encode", "hein(9)", "-d", "7", "-e", "ET", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == listed[4]
+
+
+def test_symmetry_reaches_the_encoder(capsys: Output) -> None:
+    sizes = {}
+    for command in ("stats", "encode"):
+        for flags in ((), ("--symmetry",)):
+            assert main([command, "tictactoe", "-d", "5", "-e", "cor+", "--json", *flags]) == 0
+            told = json.loads(capsys.readouterr().out)
+            sizes[command, flags] = (told if command == "encode" else told[0])["existentials"]
+    assert sizes["stats", ("--symmetry",)] == sizes["encode", ("--symmetry",)]
+    assert sizes["stats", ("--symmetry",)] < sizes["stats", ()] == sizes["encode", ()]
+
+
+def test_a_decided_question_says_so(capsys: Output) -> None:
+    assert main(["encode", "hein(9)", "-d", "0", "-e", "et"]) == 0
+    assert "c This question is decided: false." in capsys.readouterr().out
 
 
 def test_convert_and_read_again(tmp_path: Path, capsys: Output) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from differential import (
 from evaluator import depqbf, evaluate
 from skolemate.ask import Question
 from skolemate.encodings import ENCODINGS, Encoded, encode
+from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.set_problem import minimal, set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
@@ -34,6 +36,7 @@ from skolemate.games.family import build
 BLACK = Player.BLACK
 SOLVERS: list[Callable[[Formula], bool]] = [depqbf, evaluate]
 QUESTIONS = 160  # a run of `make test` compares about so many a solver and encoding
+ENOUGH = 30_000  # questions to look at before giving up: no test may look for ever
 
 
 def ask(name: str, depth: int, encoding: str, symmetry: bool = False) -> Encoded:
@@ -50,7 +53,7 @@ def test_random_questions_agree_with_the_oracle(
 ) -> None:
     rng = random.Random(f"{encoding} {solve.__name__}")
     seen = {True: 0, False: 0}
-    for question in random_questions(rng):
+    for question in islice(random_questions(rng), ENOUGH):
         if encoding not in encodings_for(question):
             continue
         answer = expected(question)
@@ -78,7 +81,7 @@ def test_named_games_agree_at_every_depth(name: str) -> None:
 def test_decoded_first_moves_win(encoding: str) -> None:
     rng = random.Random(encoding)
     checked = 0
-    for question in random_questions(rng):
+    for question in islice(random_questions(rng), ENOUGH):
         if encoding in encodings_for(question) and expected(question):
             encoded = encode(question, encoding, symmetry=rng.random() < 0.5)
             checked += check_first_moves(encoded) if encoded.formula.constant is None else 0
@@ -91,7 +94,7 @@ def test_decoded_first_moves_win(encoding: str) -> None:
 def test_decoded_games_are_won(encoding: str) -> None:
     rng = random.Random(encoding)
     played = 0
-    for question in random_questions(rng):
+    for question in islice(random_questions(rng), ENOUGH):
         if encoding in encodings_for(question) and expected(question):
             played += check_play(encode(question, encoding), rng)
         if played >= 60:
@@ -102,11 +105,17 @@ def test_decoded_games_are_won(encoding: str) -> None:
 def test_a_first_move_is_told_without_the_boards_variables() -> None:
     encoded = ask("hein(9)", 7, "et")
     bits = [v for v, name in encoded.formula.legend.names() if name.startswith("move(t1, ")]
-    names = encoded.question.game.board.names
-    code = [names[c] for c in encoded.question.game.start.moves()].index("b2")
+    cells = [
+        name[6:-1].split(", ")[0]
+        for _, name in encoded.formula.legend.names()
+        if name.startswith("reach(")
+    ]
+    code = cells.index("b2")
     told = encoded.decode({bit: bool(code >> i & 1) for i, bit in enumerate(bits)})
-    assert told is not None
+    assert told == encoded.question.game.board.cell("b2")
     assert encoded.decode({}) in encoded.question.game.start.moves()
+    half = {bit: bool(code >> i & 1) for i, bit in enumerate(bits[:-1])}
+    assert encoded.decode(half) in encoded.question.game.start.moves()
 
 
 def test_published_tic_tac_toes(published: Path) -> None:
@@ -120,7 +129,7 @@ def test_published_tic_tac_toes(published: Path) -> None:
 
 
 def test_published_puzzles(published: Path) -> None:
-    """Every dialect, encoding and depth up to 9: no win at d - 2, a win at d."""
+    """Every dialect and encoding at depths up to 7: no win at d - 2, a win at d."""
     seen = 0
     for folder in ("hex-hein", "hex-hein-board", "hex-hein-gex", "hex-hein-egf"):
         for file in sorted((published / "pg" / folder).glob("*.pg")):
@@ -164,6 +173,8 @@ HEX_SIZES = [("hex(size=4)", d) for d in (7, 9, 11, 15)] + [
     ("hex(size=11)", 45),
     ("hex(size=19)", 45),
     ("hex(size=19)", 91),
+    ("hex(size=19)", 181),
+    ("hex(size=19)", 361),
 ]
 
 
@@ -206,9 +217,9 @@ def test_en_has_the_published_size(name: str, depth: int) -> None:
     table = binary + (steps + 1) * board.size + ternary + long + 1 + inner * steps
     assert sum(others) == table
     # The published files hold (η − |Γe|)·ℓ clauses more than the paper's own table.
-    published = {("hex(size=19)", 45): 122_266, ("hex(size=19)", 91): 245_937}
-    if (name, depth) in published:
-        assert published[name, depth] - table == inner * steps
+    published = {45: 122_266, 91: 245_937, 181: 487_902, 361: 971_832}
+    if name == "hex(size=19)":
+        assert published[depth] - table == inner * steps
 
 
 @pytest.mark.parametrize(
@@ -245,6 +256,38 @@ def test_cor_plus_is_no_larger_than_published(case: tuple[str, int, bool]) -> No
     bounds = MILESTONES[case]
     assert found[1] == bounds[1]
     assert all(ours <= theirs for ours, theirs in zip(found, bounds, strict=True)), found
+
+
+def test_published_milestones_are_no_larger(published: Path) -> None:
+    files = {
+        "qubic_1_1_4x4x4": ("qubic", 63, False),
+        "gttt_1_1_9x9_snaky": ("harary(shape=snaky, width=9, height=9)", 81, True),
+        "gomoku_1_1_15x15_connect5": ("gomoku", 225, True),
+        "mickey_mouse_1_2_19x19_connect6": ("connect6(opening=mickey_mouse)", 356, False),
+    }
+    for file, case in files.items():
+        game = read_game(str(published / "pg" / "milestones" / f"{file}.pg"))
+        assert game.depth is not None
+        sizes = encode(Question(game, BLACK, game.depth), "cor+").formula.sizes
+        found = (sizes.blocks, sizes.universals, sizes.existentials, sizes.clauses, sizes.literals)
+        assert all(ours <= theirs for ours, theirs in zip(found, MILESTONES[case], strict=True))
+
+
+@pytest.mark.parametrize("name", ["hein(9)", "hein(13)", "hein(15)", "browne"])
+def test_sizes_follow_the_table_also_with_stones(name: str) -> None:
+    depth = {"hein(9)": 7, "hein(13)": 9, "hein(15)": 15, "browne": 9}[name]
+    question = Question(build(name), BLACK, depth)
+    problem = connection_problem(question, symmetry=False)
+    assert isinstance(problem, ConnectionProblem)
+    assert len(problem.cells) < question.game.board.size
+    variables, binary, ternary, long = board_part(depth, len(problem.cells))
+    graph = problem.graph(problem.goal)
+    en = ask(name, depth, "en").formula.sizes
+    steps, inner = (depth - 1) // 2, len(problem.cells) - len(graph.end)
+    assert en.variables == variables + (steps + 1) * len(problem.cells)
+    board_clauses = binary + ternary + long
+    path_clauses = (steps + 1) * len(problem.cells) + 1 + inner * (steps + 1)
+    assert en.clauses == board_clauses + path_clauses
 
 
 @pytest.mark.parametrize("shape", ["elly", "tippy", "knobby", "skinny", "l", "n", "y", "w"])
@@ -325,6 +368,42 @@ def test_what_cannot_be_encoded_is_refused(
 ) -> None:
     with pytest.raises(UserError, match=message.replace("(", r"\(")):
         encode(Question(build(name), Player(player), 5), encoding)
+
+
+def test_symmetry_restricts_the_first_move() -> None:
+    for encoding in ("cor+", "ea"):
+        whole = ask("tictactoe(maker_breaker=true)", 5, encoding)
+        folded = ask("tictactoe(maker_breaker=true)", 5, encoding, symmetry=True)
+        assert folded.formula.sizes.existentials == whole.formula.sizes.existentials - 6
+        assert folded.restricted
+        assert not whole.restricted
+    bound = ask("tictactoe(maker_breaker=true, moves=b2 a1)", 5, "ea", symmetry=True)
+    assert bound.restricted  # a1 leaves the mirror at the long diagonal
+    assert not ask("hein(9)", 7, "et", symmetry=True).restricted
+
+
+def test_random_questions_have_symmetries_often_enough() -> None:
+    rng = random.Random(8)
+    restricted = 0
+    for question in islice(random_questions(rng), 3000):
+        if "cor+" in encodings_for(question):
+            restricted += encode(question, "cor+", symmetry=True).restricted
+    assert restricted >= 100
+
+
+def test_paths_are_listed_only_as_far_as_the_depth_needs() -> None:
+    assert ask("hex(size=11)", 1, "ea").formula.constant is False
+    stones = "black=e1 e2 e3 e4 e5 e6 e7, white=a1 b1 c1 a2 b2 c2 a3"
+    assert ask(f"hex(size=9, {stones})", 5, "cor+").formula.sizes.blocks == 5
+    with pytest.raises(UserError, match=r"more than 100000 paths.*; use .*en or et"):
+        ask("hex(size=9)", 61, "ea")
+
+
+def test_nobody_moves_for_white() -> None:
+    game = build("tictactoe(moves=a1 b1 a2)")
+    for depth in (0, 1, 2, 5):
+        encoded = encode(Question(game, BLACK, depth), "cor+")
+        assert encoded.decode({}) is None
 
 
 def test_decided_questions_need_no_solver() -> None:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from threading import Event
 from typing import Any, Literal
 
+from skolemate import encodings
 from skolemate.ask import Answer, Limit, Question, deepen
 from skolemate.ask.method import Method, Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
-from skolemate.encodings import ENCODINGS, encode
+from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
@@ -96,15 +97,56 @@ def _ask(
     return method(Question(game, player, depth), limit, progress, cancel)
 
 
+def encode(
+    game: str | Game | Question,
+    depth: int | None = None,
+    player: str | Player = Player.BLACK,
+    *,
+    encoding: str,
+    symmetry: bool = False,
+) -> Encoded:
+    """State a question as a formula; without a depth, a file's own is taken.
+
+    >>> encode("hein(9)", 7, encoding="et").formula.sizes.blocks
+    7
+    """
+    return encodings.encode(_question(game, depth, player), encoding, symmetry=symmetry)
+
+
 def stats(
-    question: Question, encoding_names: Iterable[str] | None = None, *, symmetry: bool = False
+    game: str | Game | Question,
+    depth: int | None = None,
+    player: str | Player = Player.BLACK,
+    *,
+    encoding: Iterable[str] | None = None,
+    symmetry: bool = False,
 ) -> list[dict[str, Any]]:
     """The sizes of a question in these encodings; by default in all that can state it."""
-    if encoding_names is None:
-        asked = question.normalised()
-        encoding_names = [e.name for e in ENCODINGS if e.refusal(asked) is None]
-    formulas = [(name, encode(question, name, symmetry=symmetry)) for name in encoding_names]
-    return [{"encoding": name} | encoded.formula.sizes.as_json() for name, encoded in formulas]
+    question = _question(game, depth, player)
+    names = [entry.name for entry in encodings.ENCODINGS] if encoding is None else list(encoding)
+    listed, refusals = [], []
+    for name in names:
+        try:
+            sizes = encodings.encode(question, name, symmetry=symmetry).formula.sizes
+        except encodings.Unsupported as unsupported:
+            if encoding is not None:
+                raise
+            refusals.append(unsupported)
+        else:
+            listed.append({"encoding": name.strip().lower()} | sizes.as_json())
+    if refusals and not listed:
+        raise refusals[0]
+    return listed
+
+
+def _question(game: str | Game | Question, depth: int | None, player: str | Player) -> Question:
+    if isinstance(game, Question):
+        return game
+    game = load(game)
+    depth = game.depth if depth is None else depth
+    if depth is None:
+        raise UserError(f"{game} has no depth of its own: give one, as in -d 7")
+    return Question(game, Player(player), depth)
 
 
 def describe(game: str | Game) -> dict[str, Any]:

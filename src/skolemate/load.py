@@ -38,13 +38,13 @@ def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
         return before, split_name(f"file({inside}")[1]
     name, arguments = split_name(text)
     path = Path(name)
-    if name.lower() not in FAMILIES and (name == "-" or path.suffix or len(path.parts) > 1):
+    if name not in FAMILIES and (name == "-" or path.suffix or len(path.parts) > 1):
         return name, arguments
     return None, []
 
 
 def _exists(name: str) -> bool:
-    if name.lower() in FAMILIES:
+    if name in FAMILIES:
         return False  # a game's name means the game, whatever lies in this folder
     try:
         return Path(name).is_file()

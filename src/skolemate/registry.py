@@ -38,7 +38,7 @@ class Registry(Generic[Item]):
     def __getitem__(self, name: str) -> Item:
         self._discover()
         try:
-            return self._items[name]
+            return self._items[name.strip().lower()]
         except KeyError:
             raise UserError(
                 f"unknown {self.kind} {brief(name)}: {suggestion(name, self._items)}"
@@ -46,7 +46,7 @@ class Registry(Generic[Item]):
 
     def __contains__(self, name: str) -> bool:
         self._discover()
-        return name in self._items
+        return name.strip().lower() in self._items
 
     def __iter__(self) -> Iterator[Item]:
         self._discover()

@@ -20,7 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import encode, write_formula
 
-    encoded = encode(question_of(arguments), arguments.encoding, symmetry=arguments.symmetry)
+    encoded = encode(
+        **question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
+    )
     to_stdout = arguments.output in (None, "-")
     if not to_stdout or not arguments.json:
         write_formula(encoded, "-" if to_stdout else arguments.output, legend=arguments.legend)

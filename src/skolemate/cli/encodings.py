@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.encodings import ENCODINGS
 
-    chosen = None if arguments.name is None else ENCODINGS[arguments.name.lower()]
+    chosen = None if arguments.name is None else ENCODINGS[arguments.name]
     if arguments.json:
         print_json(_as_json(chosen) if chosen else [_as_json(entry) for entry in ENCODINGS])
     elif chosen:

@@ -26,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
             rows = [(family.name, family.summary, family.examples[0]) for family in FAMILIES]
             print_table(("game", "what it is", "for example"), rows)
     elif arguments.json:
-        print_json(_as_json(FAMILIES[arguments.name.lower()]))
+        print_json(_as_json(FAMILIES[arguments.name]))
     else:
-        _describe(FAMILIES[arguments.name.lower()])
+        _describe(FAMILIES[arguments.name])
     return 0
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import Any
 
 from skolemate.cli.common import add_game, game_of
-
-if TYPE_CHECKING:
-    from skolemate.ask import Question
 
 __all__ = ["add_player", "add_question", "plies", "question_of", "seconds"]
 
@@ -26,16 +23,10 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     add_player(parser)
 
 
-def question_of(arguments: argparse.Namespace) -> Question:
-    from skolemate.ask import Question
-    from skolemate.errors import UserError
-    from skolemate.games import Player
-
+def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of the functions that take a question."""
     game = game_of(arguments)
-    depth = game.depth if arguments.depth is None else arguments.depth
-    if depth is None:
-        raise UserError(f"{game} has no depth of its own: give one, as in -d 7")
-    return Question(game, Player(arguments.player), depth)
+    return {"game": game, "depth": arguments.depth, "player": arguments.player}
 
 
 def plies(text: str) -> int:

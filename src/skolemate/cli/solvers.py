@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.solvers import PROGRAMS
     from skolemate.solvers.selftest import examine
 
-    chosen = None if arguments.name is None else PROGRAMS[arguments.name.lower()]
+    chosen = None if arguments.name is None else PROGRAMS[arguments.name]
     found = [examine(program) for program in ([chosen] if chosen else PROGRAMS)]
     if arguments.json:
         listed = [entry.as_json() for entry in found]

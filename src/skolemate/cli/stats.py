@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import stats
 
     chosen = arguments.encodings.split(",") if arguments.encodings else None
-    listed = stats(question_of(arguments), chosen, symmetry=arguments.symmetry)
+    listed = stats(**question_of(arguments), encoding=chosen, symmetry=arguments.symmetry)
     if arguments.json:
         print_json(listed)
     else:

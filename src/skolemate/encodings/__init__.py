@@ -1,5 +1,5 @@
 """Encodings: where games and formulas meet. One module per published encoding."""
 
-from skolemate.encodings.encoding import ENCODINGS, Encoded, Encoding, encode
+from skolemate.encodings.encoding import ENCODINGS, Encoded, Encoding, Unsupported, encode
 
-__all__ = ["ENCODINGS", "Encoded", "Encoding", "encode"]
+__all__ = ["ENCODINGS", "Encoded", "Encoding", "Unsupported", "encode"]

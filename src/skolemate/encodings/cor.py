@@ -91,7 +91,7 @@ class _Encoder:
         elif turn.plies[0] == 1 and self.problem.first is not None:
             add(-self.time, [move[self.problem.allowed(1)]])  # one stone on an allowed cell
         self._count(player, move, len(turn.plies), label)
-        self.boards.note_board(player, self.board[player])
+        self.boards.note_board(player, self.board[player], turn.plies[-1])
 
     def _white_is_forced(
         self, codes: Literals, move: Literals, occupied: Literals, turn: Turn

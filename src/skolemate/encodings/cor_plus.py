@@ -75,7 +75,7 @@ class _Encoder:
             # (7) the coded cell becomes White's, unless the game is over or Black is there
             chosen = unlike(bits, self.cells)[allowed]
             self.builder.add([chosen], -self.time, self.black[allowed], self.white[allowed])
-            self.boards.note_code(bits)
+            self.boards.note_code(bits, ply)
 
     def _black_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
@@ -87,7 +87,7 @@ class _Encoder:
             # (8), (9) a new black stone is where the bits say
             self.builder.add(before[:, None], -self.black[:, None], matching(bits, self.cells))
             self.builder.add(-self.black, -self.white)  # (3) one owner a cell
-            self.boards.note_board(Player.BLACK, self.black)
+            self.boards.note_board(Player.BLACK, self.black, ply)
             if ply == 1:
                 self.boards.first_bits = bits
 

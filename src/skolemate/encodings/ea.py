@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import black_boards, refuses_other_games
+from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.outcome import decided, encoded
 from skolemate.encodings.parts.set_problem import set_problem
 from skolemate.encodings.parts.winning_sets import black_owns_a_set
 from skolemate.formula import Builder
-
-PAPER = (
-    "Shaik, Mayer-Eichberger, van de Pol, Saffidine: "
-    "Implicit State and Goals in QBF Encodings for Positional Games, 2023"
-)
 
 
 @encoding("ea", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)

@@ -8,14 +8,22 @@ from dataclasses import dataclass, replace
 from skolemate.ask.question import Question
 from skolemate.errors import MissingView, UserError
 from skolemate.formula import Formula
-from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.game import Move, Player, Position
 from skolemate.registry import Registry
 
-__all__ = ["ENCODINGS", "Assignment", "Encoded", "Encoding", "encode", "encoding"]
+__all__ = [
+    "ENCODINGS",
+    "Assignment",
+    "Encoded",
+    "Encoding",
+    "Unsupported",
+    "encode",
+    "encoding",
+]
 
 Assignment = Mapping[int, bool]  # values of variables; one that is missing is free
 
-Refusal = Callable[[Game], str | None]
+Refusal = Callable[[Question], str | None]
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Encoded:
     decode: Callable[[Assignment], Move | None]
     decode_play: Callable[[Assignment], list[Position]]
     asked: Question | None = None
-    symmetry: bool = False
+    restricted: bool = False  # to first moves that stand for all by symmetry
 
 
 @dataclass(frozen=True)
@@ -56,11 +64,13 @@ class Encoding:
         """Why this encoding cannot state a normalised question; None if it can."""
         game = question.game
         for view in self.views:
+            if view == "hypergraph" and game.offers("connection"):
+                continue  # how many paths there are to list depends on the depth: see `encode`
             try:
                 getattr(game, view)()
             except MissingView as missing:
                 return f"it needs the {view} view: {missing.reason}"
-        return self.refuses(game)
+        return self.refuses(question)
 
 
 Build = Callable[[Encoding, Question, bool], Encoded]  # the flag: restrict the first move
@@ -69,7 +79,7 @@ ENCODINGS: Registry[Encoding] = Registry("encoding", "skolemate.encodings")
 
 
 def encoding(
-    name: str, *, paper: str, views: tuple[str, ...], refuses: Refusal = lambda game: None
+    name: str, *, paper: str, views: tuple[str, ...], refuses: Refusal = lambda question: None
 ) -> Callable[[Build], Build]:
     """Register a function as an encoding; its docstring's first line is the summary."""
 
@@ -81,6 +91,10 @@ def encoding(
     return register
 
 
+class Unsupported(UserError):
+    """A question that an encoding cannot state, with the encodings that can."""
+
+
 def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     """State a question as a formula.
 
@@ -90,13 +104,18 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     chosen = ENCODINGS[name]
     asked = question.normalised()
     if asked.game.goal(Player.BLACK) is None:
-        raise UserError(
+        raise Unsupported(
             f"{question.player} is the Breaker of {question.game}: ask for the other player; "
             f"{question.player} wins exactly if that one does not win at any depth"
         )
     reason = chosen.refusal(asked)
-    if reason is not None:
-        able = [other.name for other in ENCODINGS if other.refusal(asked) is None]
-        instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
-        raise UserError(f"{name} cannot encode {question.game}: {reason}; {instead}")
-    return replace(chosen.build(chosen, asked, symmetry), asked=question, symmetry=symmetry)
+    if reason is None:
+        try:
+            encoded = chosen.build(chosen, asked, symmetry)
+        except MissingView as missing:
+            reason = f"it needs the {missing.view} view: {missing.reason}"
+        else:
+            return replace(encoded, asked=question)
+    able = [e.name for e in ENCODINGS if e is not chosen and e.refusal(asked) is None]
+    instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
+    raise Unsupported(f"{chosen.name} cannot encode {question.game}: {reason}; {instead}")

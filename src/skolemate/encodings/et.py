@@ -8,9 +8,8 @@ use to Black, are contracted; Black's stones are cut out.
 from __future__ import annotations
 
 from skolemate.ask.question import Question
-from skolemate.encodings.ea import PAPER
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import black_boards, refuses_other_games
+from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
 from skolemate.encodings.parts.connection_problem import Graph, connection_problem
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.outcome import decided, encoded

@@ -32,9 +32,12 @@ def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
         yield f"| {line}"  # Bloqqer takes comments that begin with -- for options
     if question.player is Player.WHITE:
         yield "In the formula the colours are exchanged: black is the player who asks."
-    if encoded.symmetry:
+    if encoded.restricted:
         yield "The first move is restricted to one cell of each class of symmetric ones."
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    if encoded.formula.constant is not None:
+        told = "true" if encoded.formula.constant else "false"
+        yield f"This question is decided: {told}. It has no variables and needs no solver."
     for number, block in enumerate(encoded.formula.prefix, 1):
         names = encoded.formula.legend.group_names(block.variables)
         kind = block.quantifier.name.lower()

@@ -190,7 +190,7 @@ def build(text: str) -> Game:
     'hex(size=4)'
     """
     name, arguments = split_name(text)
-    found = FAMILIES[name.lower()]
+    found = FAMILIES[name]
     own = [(key, value) for key, value in arguments if key not in SETUP]
     try:
         game = found(**found.named(own))

@@ -59,7 +59,7 @@ class Pipeline:
         >>> str(Pipeline.parse("bloqqer+caqe"))
         'bloqqer+caqe'
         """
-        *before, last = [PROGRAMS[name.strip().lower()] for name in text.split("+")]
+        *before, last = [PROGRAMS[name] for name in text.split("+")]
         for program in before:
             if not program.preprocesses:
                 raise UserError(f"in {brief(text)} {program.name} must come last: it is a solver")

@@ -6,21 +6,30 @@ Numbers in parentheses are the paper's. White's code on a taken cell, or on none
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from skolemate.ask.question import Question
 from skolemate.encodings.parts.codes import bit_labels, matching, unlike
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.problem import Problem, is_maker_breaker
+from skolemate.encodings.parts.problem import Problem, is_maker_breaker, trimmed_turns
 from skolemate.formula import FALSE, Builder, Literals, constants
-from skolemate.games.game import Game, Player
+from skolemate.games.game import Player
 
-__all__ = ["black_boards", "refuses_other_games"]
+__all__ = ["PAPER", "black_boards", "refuses_other_games"]
+
+PAPER = (
+    "Shaik, Mayer-Eichberger, van de Pol, Saffidine: "
+    "Implicit State and Goals in QBF Encodings for Positional Games, 2023"
+)
 
 
-def refuses_other_games(game: Game) -> str | None:
+def refuses_other_games(question: Question) -> str | None:
     """These encodings are for Maker-Breaker games in which the players alternate."""
+    game = question.game
     if not is_maker_breaker(game):
         return "it is for Maker-Breaker games, and White has a goal of his own"
-    schedule = game.grounded().schedule or ()
-    if any(schedule[i] is schedule[i + 1] for i in range(len(schedule) - 1)):
+    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    if any(first is second for first, second in pairwise(schedule)):
         return "it is for players who alternate stone by stone"
     return None
 
@@ -33,7 +42,7 @@ def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals
     for ply, player in enumerate(problem.schedule, 1):
         if player is Player.WHITE:
             reply = builder.forall("move", [f"t{ply}"], bit_labels(count))[0]
-            boards.note_code(reply)
+            boards.note_code(reply, ply)
             continue
         bits = builder.exists("move", [f"t{ply}"], bit_labels(count))[0]
         now_black, now_white = _new_boards(builder, problem, ply)
@@ -45,7 +54,7 @@ def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals
         builder.add(-now_white, -now_black)  # (4)
         builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
         black, white = now_black, now_white
-        boards.note_board(Player.BLACK, black)
+        boards.note_board(Player.BLACK, black, ply)
         if ply == 1:
             boards.first_bits = bits
     return black

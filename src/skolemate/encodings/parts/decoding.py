@@ -25,23 +25,23 @@ class Boards:
     """
 
     problem: Problem
-    _plies: list[tuple[Player, Literals, bool]] = field(default_factory=list)
+    _turns: list[tuple[Player, Literals, bool, int]] = field(default_factory=list)
     first_bits: Literals | None = None
 
-    def note_board(self, player: Player, board: Literals) -> None:
-        """After this turn the player owns exactly these cells."""
-        self._plies.append((player, board, False))
+    def note_board(self, player: Player, board: Literals, ply: int) -> None:
+        """After this ply the player owns exactly these cells."""
+        self._turns.append((player, board, False, ply))
 
-    def note_code(self, bits: Literals) -> None:
+    def note_code(self, bits: Literals, ply: int) -> None:
         """At this ply White places a stone where the bits say, if he can."""
-        self._plies.append((Player.WHITE, bits, True))
+        self._turns.append((Player.WHITE, bits, True, ply))
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """Black's first move, told by the change of the board.
 
         Solvers may leave the board's variables out; then the bits tell, as far as they can.
         """
-        player, board, _ = self._plies[0]
+        player, board, _, _ = self._turns[0]
         if player is Player.WHITE:
             return None
         claimed = _codes(board, assignment)
@@ -51,17 +51,21 @@ class Boards:
         return self.problem.first_move(claimed)
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
-        """The start, and the position after every ply or turn that was noted."""
+        """The start and the position after every ply or turn noted, up to the end of the game."""
         stones = dict.fromkeys(Player, 0)
-        positions = [self.problem.position(0, 0)]
-        for ply, (player, literals, is_code) in enumerate(self._plies, 1):
+        positions = [self.problem.position(0, 0, 0)]
+        for player, literals, is_code, ply in self._turns:
             if is_code:
                 allowed = self.problem.allowed(ply)
                 codes = [c for c in self._coded(literals, assignment) if c in allowed]
             else:
                 codes = _codes(literals, assignment)
             stones[player] |= mask_of(codes) & ~stones[player.opponent]
-            positions.append(self.problem.position(stones[Player.BLACK], stones[Player.WHITE]))
+            black, white = stones[Player.BLACK], stones[Player.WHITE]
+            positions.append(self.problem.position(black, white, ply))
+            goal = positions[-1].game.goal(player)
+            if goal is not None and goal.met(positions[-1].stones(player)):
+                break
         return positions
 
     def _coded(self, bits: Literals, assignment: Mapping[int, bool]) -> list[int]:

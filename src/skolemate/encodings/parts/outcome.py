@@ -14,7 +14,14 @@ __all__ = ["decided", "encoded"]
 def encoded(encoding: Encoding, builder: Builder, boards: Boards) -> Encoded:
     """The formula stated so far, decoded by the boards noted down."""
     question = boards.problem.question
-    return Encoded(question, encoding, builder.formula(), boards.first_move, boards.play)
+    return Encoded(
+        question,
+        encoding,
+        builder.formula(),
+        boards.first_move,
+        boards.play,
+        restricted=boards.problem.restricted,
+    )
 
 
 def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:

@@ -65,15 +65,19 @@ class Problem:
         coded = [self.cells[code] for code in codes if self.cells[code] in legal]
         return next(iter((*coded, *legal)), None)
 
-    def position(self, black: int, white: int) -> Position:
-        """A position from masks over codes, with the stones of the start added."""
-        start = self.question.game.start
+    def position(self, black: int, white: int, ply: int) -> Position:
+        """The position after a ply, from masks over codes; somebody may have passed before."""
+        game = self.question.game
         claimed = [mask_of(self.cells[code] for code in cells_of(m)) for m in (black, white)]
-        ply = (black | white).bit_count()
-        mover = self.schedule[ply] if ply < len(self.schedule) else None
-        return Position(
-            self.question.game, start.black | claimed[0], start.white | claimed[1], mover
-        )
+        schedule = game.grounded().schedule or ()
+        mover = schedule[ply] if ply < len(schedule) else None
+        return Position(game, game.start.black | claimed[0], game.start.white | claimed[1], mover)
+
+    @property
+    def restricted(self) -> bool:
+        """Whether symmetry has bound the first move."""
+        bound_by_rules = self.question.game.grounded().first_moves is not None
+        return self.first is not None and len(self.first) < len(self.cells) and not bound_by_rules
 
 
 def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:

@@ -61,12 +61,12 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     view_schedule = game.grounded().schedule or ()
     schedule = trimmed_turns(question, view_schedule)
     limits = {player: schedule.count(player) for player in Player}
-    black_sets = minimal(_open_sets(question, Player.BLACK, limits[Player.BLACK], symmetry))
+    black_sets = _open_sets(question, Player.BLACK, limits[Player.BLACK])
     if not black_sets:
         return False
     white_sets: list[int] = []
     if not is_maker_breaker(game):
-        white_sets = minimal(_open_sets(question, Player.WHITE, limits[Player.WHITE], symmetry))
+        white_sets = _open_sets(question, Player.WHITE, limits[Player.WHITE])
     used = 0
     for winning in (*black_sets, *white_sets):
         used |= winning
@@ -87,22 +87,22 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     )
 
 
-def _open_sets(question: Question, player: Player, limit: int, symmetry: bool) -> set[int]:
-    """What a player still has to claim for each goal that can be reached in time."""
+def _open_sets(question: Question, player: Player, limit: int) -> list[int]:
+    """What a player still has to claim, for each goal that can be reached in time; minimal."""
     game = question.game
     if player is Player.BLACK and game.offers("connection"):
-        problem = connection_problem(question, symmetry)
+        problem = connection_problem(question, symmetry=False)
         if isinstance(problem, bool):
-            return set()
+            return []
         try:
-            return set(problem.goal.paths(limit))
+            return problem.goal.paths(limit)  # minimal by themselves
         except TooManyPaths as error:
             raise MissingView(game, "hypergraph", f"it has {error}") from None
     view, start = game.hypergraph(), game.start
     sets = view.black_sets if player is Player.BLACK else view.white_sets
     own, enemy = start.stones(player), start.stones(player.opponent)
     rest = {winning & ~own for winning in sets or () if not winning & enemy}
-    return {winning for winning in rest if winning.bit_count() <= limit}
+    return minimal(winning for winning in rest if winning.bit_count() <= limit)
 
 
 def minimal(sets: Iterable[int]) -> list[int]:

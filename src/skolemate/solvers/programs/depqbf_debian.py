@@ -11,6 +11,7 @@ register(
         licence="GPL-3",
         install="apt-get install depqbf",
         executables=("depqbf",),
-        outer=("--qdo",),
+        # Without the second flag some assignments are wrong.
+        outer=("--qdo", "--no-qbce-dynamic"),
     )
 )
