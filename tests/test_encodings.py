@@ -29,7 +29,7 @@ from skolemate.formats import read_game
 from skolemate.formula import Formula, Sizes
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.formula.qdimacs_write import to_qdimacs
-from skolemate.games import Player
+from skolemate.games import Graph, Player, PositionalGame, Sets
 from skolemate.games.bits import mask_of
 from skolemate.games.family import build
 
@@ -75,6 +75,23 @@ def test_named_games_agree_at_every_depth(name: str) -> None:
             question = Question(game, player, depth)
             compare(question, symmetry=depth % 2 == 0, solve=depqbf, tally=tally)
     assert tally.counts
+
+
+def test_a_game_that_is_over_stays_over() -> None:
+    """Black must not stop the game for White's three stones and take it up again later."""
+    black = [(0, 3), (1, 2, 3), (0, 3, 4), (1, 3, 5), (3, 6)]
+    white = [(0, 2), (0, 1, 3), (0, 5)]
+    game = PositionalGame(
+        "irregular",
+        Graph.of([f"v{i}" for i in range(7)]),
+        Sets.of(map(mask_of, black)),
+        Sets.of(map(mask_of, white)),
+        tuple(BLACK if letter == "b" else Player.WHITE for letter in "bwwwbwb"),
+    )
+    question = Question(game, BLACK, 7)
+    assert not expected(question)
+    for encoding in ("cor", "cor+"):
+        assert not depqbf(encode(question, encoding).formula)
 
 
 @pytest.mark.parametrize("encoding", [entry.name for entry in ENCODINGS])
