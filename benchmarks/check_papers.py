@@ -74,9 +74,9 @@ def rows() -> Iterator[Row]:
         game = f"mnk(m={m}, n={n}, k={k}, maker_breaker={str(weak).lower()})"
         yield from critical("m,n,k", game, found, horizon=int(m) * int(n))
     # The paper's Z is the pentomino N here: it alone wins in 11, and Z on no board (Gardner 1979).
-    weak = "width=5, height=5, maker_breaker=true"
-    yield from critical("Shaik et al. §6", f"harary(shape=n, {weak})", 11)
-    yield Row("Gardner", f"harary(shape=z, {weak})", 11, "black", False)
+    small = "width=5, height=5, maker_breaker=true"
+    yield from critical("Shaik et al. §6", f"harary(shape=n, {small})", 11)
+    yield Row("Gardner", f"harary(shape=z, {small})", 11, "black", False)
 
 
 def critical(source: str, game: str, depth: int | None, horizon: int = 0) -> Iterator[Row]:

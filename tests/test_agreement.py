@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import pytest
 
 from differential import encodings_for, expected, random_questions
-from skolemate.api import solve
+from skolemate.api import oracle, solve
 from skolemate.ask import Question, Verdict
 from skolemate.ask.qbf import PREFERRED_PIPELINES, default_encoding, default_pipeline
 from skolemate.encodings import ENCODINGS, encode
@@ -67,6 +68,25 @@ def test_all_moves_are_all_winning_moves() -> None:
         compared += 1
         if compared == 25:
             break
+
+
+def test_the_breakers_questions_are_answered_through_the_makers() -> None:
+    rng = random.Random(4)
+    seen = {True: 0, False: 0}
+    for question in islice(random_questions(rng), 3000):
+        game = question.game
+        if game.goal(question.player) is None and min(seen.values()) < 10:
+            answer = solve(game, question.depth, question.player, pipeline="depqbf")
+            known = expected(question)
+            assert bool(answer) == known, str(question)
+            assert answer.first_moves is None
+            assert (
+                not answer.every_depth or Reference(question.player).wins(game.start, 99) is False
+            )
+            seen[known] += 1
+    assert min(seen.values()) >= 10
+    weak = "tictactoe(maker_breaker=true, black=a1, white=b2)"
+    assert solve(weak, player="white").critical_depth == oracle(weak, player="white").critical_depth
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
@@ -18,7 +18,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings import Encoded, encode
 from skolemate.encodings.files import write_formula
 from skolemate.errors import Disagreement, UserError
-from skolemate.games.game import Game, Move
+from skolemate.games.game import Game, Move, Player
 from skolemate.limits import Budget, Limit
 from skolemate.solvers import Pipeline, Solved
 
@@ -44,6 +44,8 @@ class Qbf:
         cancel: Event | None = None,
     ) -> Answer:
         """Answer by formula; with `all_moves` ask about every first move."""
+        if question.game.goal(question.player) is None:
+            return self._breakers_answer(question, limit, progress, cancel)
         budget = Budget(limit, cancel)
         run = _Run(
             question,
@@ -52,6 +54,36 @@ class Qbf:
             budget,
         )
         return run.answer(self.all_moves)
+
+    def _breakers_answer(
+        self, question: Question, limit: Limit, progress: Report | None, cancel: Event | None
+    ) -> Answer:
+        """The Breaker wins with the last turn, and exactly if the Maker has not won by then."""
+        game, horizon = question.game, question.game.horizon
+        if horizon is None or not question.reaches_horizon:
+            return Answer(
+                game,
+                question.player,
+                question.depth,
+                Verdict.NO_WIN,
+                method="qbf",
+                refuted_depth=question.depth,
+            )
+        makers = Question(game, question.player.opponent, horizon)
+        answer = replace(self, all_moves=False)(makers, limit, progress, cancel)
+        exchanged = {Verdict.WIN: Verdict.NO_WIN, Verdict.NO_WIN: Verdict.WIN}
+        verdict = exchanged.get(answer.verdict, answer.verdict)
+        no_win = verdict is Verdict.NO_WIN
+        return replace(
+            answer,
+            player=question.player,
+            depth=question.depth,
+            verdict=verdict,
+            refuted_depth=question.depth if no_win else None,
+            every_depth=no_win,
+            first_moves=None,
+            first_moves_complete=False,
+        )
 
 
 @dataclass
@@ -147,7 +179,7 @@ def default_encoding(question: Question) -> str:
     game = question.normalised().game
     if game.offers("transversal") and game.offers("connection"):
         return "et"
-    if game.goal(question.player.opponent) is None and _alternates(game):
+    if game.goal(Player.WHITE) is None and _alternates(game):
         return "en" if game.offers("connection") else "ea"
     return "cor+"
 
