@@ -75,7 +75,10 @@ def rows() -> Iterator[Row]:
         yield from critical("m,n,k", game, found, horizon=int(m) * int(n))
     # The paper's Z is the pentomino N here: it alone wins in 11, and Z on no board (Gardner 1979).
     small = "width=5, height=5, maker_breaker=true"
-    yield from critical("Shaik et al. §6", f"harary(shape=n, {small})", 11)
+    for shape, found in HARARY[5].items():
+        yield from critical("Shaik et al. §6", f"harary(shape={shape}, {small})", found)
+    for shape in ("skinny", "fatty"):
+        yield Row("Shaik et al. §6", f"harary(shape={shape}, {small})", 11, "black", False)
     yield Row("Gardner", f"harary(shape=z, {small})", 11, "black", False)
 
 
