@@ -6,6 +6,7 @@ SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
 .PHONY: demo test lint types unit soak check-papers bench-encode bench-solve install debian-test clean
 
@@ -43,8 +44,8 @@ install: $(INSTALLED)
 $(INSTALLED): pyproject.toml Makefile
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || bash tools/apt-install python3 python3-venv
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	@command -v g++ make >/dev/null && [ -f /usr/include/zlib.h ] || \
-	    bash tools/apt-install g++ make zlib1g-dev python3-dev
+	@command -v g++ >/dev/null && [ -f /usr/include/zlib.h ] && $(HAS_HEADERS) 2>/dev/null || \
+	    bash tools/apt-install g++ zlib1g-dev python3-dev
 	@echo "Installing Skolemate into $(VENV); the first time solvers are built, a few minutes ..."
 	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,test]'
 	@touch $@
