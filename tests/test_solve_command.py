@@ -16,7 +16,6 @@ import pytest
 import skolemate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes, eventually, real
 from fake_solvers import fakes as fakes
-from skolemate.ask.qbf import default_pipeline
 from skolemate.cli import main
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.limits import Reason
@@ -54,7 +53,7 @@ def test_hein_9_is_solved_with_its_move(capsys: Output) -> None:
     shown = capsys.readouterr()
     assert shown.out.startswith("hein(9): Black wins within 7 plies.\n")
     assert "first move: " in shown.out
-    assert f"Answered by {default_pipeline()} on " in shown.out
+    assert "Answered by caqe on et." in shown.out
     assert shown.err == ""
     assert solve("hein(9)", "-d", "5") == 20
 

@@ -24,8 +24,10 @@ from skolemate.solvers import Pipeline, Solved
 
 __all__ = ["Qbf", "default_encoding", "default_pipeline"]
 
-# The best of `make bench-solve`, in this order, as far as they are installed.
-PREFERRED_PIPELINES = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
+# The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
+# are paths, DepQBF for listed sets.
+PREFERRED_FOR_PATHS = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
+PREFERRED_FOR_SETS = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,9 @@ class Qbf:
         if question.game.goal(question.player) is None:
             return self._breakers_answer(question, limit, progress, cancel)
         budget = Budget(limit, cancel)
-        run = _Run(
-            question,
-            default_encoding(question) if self.encoding is None else self.encoding,
-            Pipeline.parse(default_pipeline() if self.pipeline is None else self.pipeline),
-            budget,
-        )
-        return run.answer(self.all_moves)
+        encoding = default_encoding(question) if self.encoding is None else self.encoding
+        pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
+        return _Run(question, encoding, Pipeline.parse(pipeline), budget).answer(self.all_moves)
 
     def _breakers_answer(
         self, question: Question, limit: Limit, progress: Report | None, cancel: Event | None
@@ -189,9 +187,10 @@ def _alternates(game: Game) -> bool:
     return all(schedule[i] is not schedule[i + 1] for i in range(len(schedule) - 1))
 
 
-def default_pipeline() -> str:
-    """The best pipeline of which all programs are installed."""
-    for name in PREFERRED_PIPELINES:
+def default_pipeline(encoding: str) -> str:
+    """The best pipeline for an encoding of which all programs are installed."""
+    of_paths = encoding.strip().lower() in ("en", "et")
+    for name in PREFERRED_FOR_PATHS if of_paths else PREFERRED_FOR_SETS:
         pipeline = Pipeline.parse(name)
         if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
             return name
