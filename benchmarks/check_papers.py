@@ -73,7 +73,7 @@ def rows() -> Iterator[Row]:
         m, n, k = sizes.split(",")
         game = f"mnk(m={m}, n={n}, k={k}, maker_breaker={str(weak).lower()})"
         yield from critical("m,n,k", game, found, horizon=int(m) * int(n))
-    # The paper's Z is the pentomino N here: it alone wins in 11, and Z on no board (Gardner 1979).
+    # The paper's Z is most likely the pentomino N: N wins in 11, Z on no board (Gardner 1979).
     small = "width=5, height=5, maker_breaker=true"
     for shape, found in HARARY[5].items():
         yield from critical("Shaik et al. §6", f"harary(shape={shape}, {small})", found)
