@@ -72,6 +72,10 @@ def with_first_moves(game: PositionalGame, cells: int) -> PositionalGame:
     return replace(game, first_moves=cells)
 
 
+def ask(name: str, depth: int, encoding: str, symmetry: bool = False) -> Encoded:
+    return encode(Question(build(name), Player.BLACK, depth), encoding, symmetry=symmetry)
+
+
 def encodings_for(question: Question) -> list[str]:
     """The encodings that can state a question."""
     asked = question.normalised()

@@ -12,6 +12,7 @@ import pytest
 from differential import (
     NAMED,
     Tally,
+    ask,
     check_first_moves,
     check_play,
     compare,
@@ -21,12 +22,11 @@ from differential import (
 )
 from evaluator import depqbf, evaluate
 from skolemate.ask import Question
-from skolemate.encodings import ENCODINGS, Encoded, encode
-from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
+from skolemate.encodings import ENCODINGS, encode
 from skolemate.encodings.parts.set_problem import minimal, set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
-from skolemate.formula import Formula, Sizes
+from skolemate.formula import Formula
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.games import Graph, Player, PositionalGame, Sets
@@ -37,10 +37,6 @@ BLACK = Player.BLACK
 SOLVERS: list[Callable[[Formula], bool]] = [depqbf, evaluate]
 QUESTIONS = 160  # a run of `make test` compares about so many a solver and encoding
 ENOUGH = 30_000  # questions to look at before giving up: no test may look for ever
-
-
-def ask(name: str, depth: int, encoding: str, symmetry: bool = False) -> Encoded:
-    return encode(Question(build(name), BLACK, depth), encoding, symmetry=symmetry)
 
 
 # --- right -----------------------------------------------------------------------------------
@@ -168,160 +164,6 @@ def _deeper(name: str) -> str:
     """The file of the same puzzle, two plies deeper."""
     stem, depth = name[:-5], int(name[-5:-3])
     return f"{stem}{depth + 2:02}.pg"
-
-
-# --- as small as the papers' -------------------------------------------------------------------
-
-
-def lg(number: int) -> int:
-    return (number - 1).bit_length()
-
-
-def by_length(sizes: Sizes) -> tuple[int, int, int, int]:
-    """Unit, binary, ternary and longer clauses."""
-    count = sizes.by_length
-    longer = sum(number for length, number in count.items() if length > 3)
-    return count.get(1, 0), count.get(2, 0), count.get(3, 0), longer
-
-
-HEX_SIZES = [("hex(size=4)", d) for d in (7, 9, 11, 15)] + [
-    ("hex(size=5)", 9),
-    ("hex(size=7)", 25),
-    ("hex(size=11)", 45),
-    ("hex(size=19)", 45),
-    ("hex(size=19)", 91),
-    ("hex(size=19)", 181),
-    ("hex(size=19)", 361),
-]
-
-
-def board_part(depth: int, cells: int) -> tuple[int, int, int, int]:
-    """Variables, binary, ternary, long clauses of the board (Shaik et al. 2023, Table 3)."""
-    half = (depth - 1) // 2
-    return (
-        (depth + 1) * cells + depth * lg(cells),
-        depth * cells + cells * lg(cells),
-        half * cells * lg(cells),
-        half * cells,
-    )
-
-
-@pytest.mark.parametrize(("name", "depth"), HEX_SIZES)
-def test_et_has_the_published_size(name: str, depth: int) -> None:
-    board = build(name).board
-    sizes = ask(name, depth, "et").formula.sizes
-    variables, binary, ternary, long = board_part(depth, board.size)
-    border = round(board.size**0.5)
-    edges = sum(len(near) for near in board.neighbours)  # ordered pairs
-    assert sizes.blocks == depth
-    assert sizes.variables == variables + board.size
-    # With few cells a code is short, and "long" clauses may have three literals: compare sums.
-    assert sizes.clauses == binary + border + ternary + edges + long + border
-    if lg(board.size) > 2:
-        expected_counts = (border, binary + border, ternary + edges, long)
-        assert by_length(sizes) == expected_counts
-
-
-@pytest.mark.parametrize(("name", "depth"), HEX_SIZES)
-def test_en_has_the_published_size(name: str, depth: int) -> None:
-    board = build(name).board
-    sizes = ask(name, depth, "en").formula.sizes
-    variables, binary, ternary, long = board_part(depth, board.size)
-    inner, steps = board.size - round(board.size**0.5), (depth - 1) // 2
-    assert sizes.variables == variables + (steps + 1) * board.size
-    units, *others = by_length(sizes)
-    assert units == inner  # (14), which the table does not count
-    table = binary + (steps + 1) * board.size + ternary + long + 1 + inner * steps
-    assert sum(others) == table
-    # The published files hold (η − |Γe|)·ℓ clauses more than the paper's own table.
-    published = {45: 122_266, 91: 245_937, 181: 487_902, 361: 971_832}
-    if name == "hex(size=19)":
-        assert published[depth] - table == inner * steps
-
-
-@pytest.mark.parametrize(
-    ("name", "depth"),
-    [("tictactoe(maker_breaker=true)", 7), ("mnk(m=5, n=5, k=4, maker_breaker=true)", 11)]
-    + [(f"harary(shape={s}, width=5, height=5, maker_breaker=true)", 13) for s in "lnyw"],
-)
-def test_ea_has_the_published_size(name: str, depth: int) -> None:
-    game = build(name)
-    sets = game.hypergraph().black_sets or ()
-    sizes = ask(name, depth, "ea").formula.sizes
-    variables, binary, ternary, long = board_part(depth, game.board.size)
-    assert sizes.variables == variables + len(sets)
-    members = sum(winning.bit_count() for winning in sets)
-    assert by_length(sizes) == (0, binary + members, ternary, long + 1)
-
-
-# Blocks, ∀, ∃, clauses, literals of Mayer-Eichberger and Saffidine 2021, Tables 3 and 6
-# (thousands as printed there, so the bound is what they may stand for at most).
-MILESTONES = {
-    ("qubic", 63, False): (63, 186, 4_550, 25_050, 102_500),
-    ("harary(shape=snaky, width=9, height=9)", 81, True): (81, 280, 7_550, 45_750, 188_500),
-    ("gomoku", 225, True): (225, 896, 52_950, 360_500, 1_514_500),
-    ("connect6(opening=mickey_mouse)", 356, False): (179, 1602, 130_500, 1_020_500, 3_070_500),
-    ("harary(shape=tippy, width=5, height=5)", 25, True): (25, 60, 826, 3_950, 15_500),
-}
-
-
-@pytest.mark.parametrize("case", MILESTONES, ids=str)
-def test_cor_plus_is_no_larger_than_published(case: tuple[str, int, bool]) -> None:
-    name, depth, symmetry = case
-    sizes = ask(name, depth, "cor+", symmetry).formula.sizes
-    found = (sizes.blocks, sizes.universals, sizes.existentials, sizes.clauses, sizes.literals)
-    bounds = MILESTONES[case]
-    assert found[1] == bounds[1]
-    assert all(ours <= theirs for ours, theirs in zip(found, bounds, strict=True)), found
-
-
-def test_published_milestones_are_no_larger(published: Path) -> None:
-    files = {
-        "qubic_1_1_4x4x4": ("qubic", 63, False),
-        "gttt_1_1_9x9_snaky": ("harary(shape=snaky, width=9, height=9)", 81, True),
-        "gomoku_1_1_15x15_connect5": ("gomoku", 225, True),
-        "mickey_mouse_1_2_19x19_connect6": ("connect6(opening=mickey_mouse)", 356, False),
-    }
-    for file, case in files.items():
-        game = read_game(str(published / "pg" / "milestones" / f"{file}.pg"))
-        assert game.depth is not None
-        sizes = encode(Question(game, BLACK, game.depth), "cor+").formula.sizes
-        found = (sizes.blocks, sizes.universals, sizes.existentials, sizes.clauses, sizes.literals)
-        assert all(ours <= theirs for ours, theirs in zip(found, MILESTONES[case], strict=True))
-
-
-@pytest.mark.parametrize("name", ["hein(9)", "hein(13)", "hein(15)", "browne"])
-def test_sizes_follow_the_table_also_with_stones(name: str) -> None:
-    depth = {"hein(9)": 7, "hein(13)": 9, "hein(15)": 15, "browne": 9}[name]
-    question = Question(build(name), BLACK, depth)
-    problem = connection_problem(question, symmetry=False)
-    assert isinstance(problem, ConnectionProblem)
-    assert len(problem.cells) < question.game.board.size
-    variables, binary, ternary, long = board_part(depth, len(problem.cells))
-    graph = problem.graph(problem.goal)
-    en = ask(name, depth, "en").formula.sizes
-    steps, inner = (depth - 1) // 2, len(problem.cells) - len(graph.end)
-    assert en.variables == variables + (steps + 1) * len(problem.cells)
-    board_clauses = binary + ternary + long
-    path_clauses = (steps + 1) * len(problem.cells) + 1 + inner * (steps + 1)
-    assert en.clauses == board_clauses + path_clauses
-
-
-@pytest.mark.parametrize("shape", ["elly", "tippy", "knobby", "skinny", "l", "n", "y", "w"])
-@pytest.mark.parametrize("side", [4, 5, 6])
-def test_cor_plus_variables_follow_the_papers_formula(shape: str, side: int) -> None:
-    """∃ = F + |T_B| lg N + N F + |E_B|, less the `time` before Black's turns and before all."""
-    game = build(f"harary(shape={shape}, width={side}, height={side})")
-    cells = set()
-    for winning in game.hypergraph().black_sets or ():
-        cells |= {c for c in range(game.board.size) if winning >> c & 1}
-    n, f = len(cells), 2 * (side * side // 2) - 1
-    sizes = ask(str(game), f, "cor+").formula.sizes
-    black_turns, white_turns = (f + 1) // 2, f // 2
-    sets = len(game.hypergraph().black_sets or ())
-    assert sizes.existentials == white_turns + black_turns * lg(n) + n * f + sets
-    assert sizes.existentials <= f + black_turns * lg(n) + n * f + sets
-    assert sizes.universals == white_turns * lg(n)
 
 
 def test_contraction_lists_the_same_sets_as_folding_all_paths() -> None:

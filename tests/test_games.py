@@ -154,9 +154,14 @@ def grounded_moves(game: Game, position: Position) -> set[int]:
         return set()
     player = views.schedule[played]
     assert player is position.to_move
-    found = {
-        action.move for action in views.actions[player] if action.open & position.occupied == 0
-    }
+    found = set()
+    for action in views.actions[player]:
+        if action.open & position.occupied == 0:
+            found.add(action.move)
+            if action.move in position.moves():
+                after = position.play(action.move)
+                assert after.black == position.black & ~action.becomes_open | action.becomes_black
+                assert after.white == position.white & ~action.becomes_open | action.becomes_white
     if played == 0 and views.first_moves is not None:
         found = {move for move in found if views.first_moves >> move & 1}
     return found

@@ -15,10 +15,10 @@ from threading import Event
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Report
 from skolemate.ask.question import Question
-from skolemate.encodings import Encoded, encode
+from skolemate.encodings import ENCODINGS, Encoded, encode
 from skolemate.encodings.files import write_formula
 from skolemate.errors import Disagreement, UserError
-from skolemate.games.game import Game, Move, Player
+from skolemate.games.game import Move
 from skolemate.limits import Budget, Limit
 from skolemate.solvers import Pipeline, Solved
 
@@ -26,6 +26,7 @@ __all__ = ["Qbf", "default_encoding", "default_pipeline"]
 
 # The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
 # are paths, DepQBF for listed sets.
+PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+")
 PREFERRED_FOR_PATHS = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
 PREFERRED_FOR_SETS = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")
 
@@ -173,18 +174,10 @@ class _Run:
 
 
 def default_encoding(question: Question) -> str:
-    """The encoding that `make bench-solve` found best for this kind of game."""
-    game = question.normalised().game
-    if game.offers("transversal") and game.offers("connection"):
-        return "et"
-    if game.goal(Player.WHITE) is None and _alternates(game):
-        return "en" if game.offers("connection") else "ea"
-    return "cor+"
-
-
-def _alternates(game: Game) -> bool:
-    schedule = game.grounded().schedule or ()
-    return all(schedule[i] is not schedule[i + 1] for i in range(len(schedule) - 1))
+    """The best encoding that can state the question."""
+    asked = question.normalised()
+    able = (name for name in PREFERRED_ENCODINGS if ENCODINGS[name].refusal(asked) is None)
+    return next(able, PREFERRED_ENCODINGS[-1])  # the last one says why it cannot
 
 
 def default_pipeline(encoding: str) -> str:

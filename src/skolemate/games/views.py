@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from skolemate.games.board import Grid
 from skolemate.games.game import Player, Stuck
-from skolemate.games.goals import Connection, Goal
+from skolemate.games.goals import Goal
 from skolemate.games.polyomino import Shape
 from skolemate.games.schedule import Schedule
 
@@ -69,8 +69,3 @@ class Grounded:
     first_moves: int | None
     stuck: Stuck
     horizon: int | None
-
-    @property
-    def connections(self) -> list[Connection]:
-        """The goals that are paths."""
-        return [goal for goal in self.goals.values() if isinstance(goal, Connection)]

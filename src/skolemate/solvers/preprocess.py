@@ -16,7 +16,6 @@ from skolemate.formula.passes import reduced_universally
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.limits import Limit, Reason
-from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.program import Program
 from skolemate.solvers.reading import read_answer, read_assignment
@@ -61,10 +60,10 @@ def preprocess(
     with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
         source, target = Path(folder, "formula.qdimacs"), Path(folder, "reduced.qdimacs")
         source.write_text(to_qdimacs(reduced.formula), encoding="ascii")
-        if program.name == "bloqqer":
+        if program.worker is not None:
             outermost = reduced.formula.outermost
             variables = [] if outermost is None else map(str, outermost.variables.tolist())
-            worker = [sys.executable, "-I", str(bloqqer_worker.__file__), program.require()]
+            worker = [sys.executable, "-I", program.worker, program.require()]
             outcome = run([*worker, str(source), str(target), *variables], limit, cancel)
             written = target.read_bytes() if target.exists() else b""
             values = read_assignment(outcome.stdout)

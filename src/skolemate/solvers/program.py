@@ -50,6 +50,7 @@ class Program:
     version_pattern: str = r"\d+(?:\.\d+)+"
     preprocesses: bool = False
     keeps_outer: bool = True  # a preprocessor that leaves the outermost block alone
+    worker: str | None = None  # a script of ours that drives it, where it is only a library
 
     def find(self) -> str | None:
         """The path of the program, or None if it is not there."""

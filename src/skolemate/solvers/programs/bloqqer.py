@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.program import PYQBF, Program, register
 
 register(
@@ -11,7 +12,8 @@ register(
         licence="research only, not for commercial use",
         install=PYQBF,
         executables=(),
-        bundled="lib/python*/site-packages/pyqbf_cpp*.so",  # a library: see bloqqer_worker
+        bundled="lib/python*/site-packages/pyqbf_cpp*.so",
+        worker=bloqqer_worker.__file__,
         preprocesses=True,
         version_arguments=(),
     )
