@@ -29,6 +29,14 @@ SMALL = [
     "hein(4)",
     "hein(9)",
     "browne(moves=b5 a5 a4)",
+    "connect(k=3, width=4, height=3)",
+    "breakthrough(width=2, height=5)",
+    "knightthrough(width=3, height=4, black=a4 b3, white=c1 b2, first=white)",
+    "evader_pursuer(size=3, x=1, y=2)",
+    "evader_pursuer(size=4, x=2, y=3, dual=true)",
+    "domineering(width=4, height=3)",
+    "konane(width=4, height=3)",
+    "cross_purpose(width=4, height=4)",
 ]
 
 

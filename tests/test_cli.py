@@ -98,7 +98,7 @@ def test_show_as_json(capsys: Output) -> None:
     assert shown["to_move"] == "black"
     assert shown["winner"] is None
     assert shown["horizon"] == 6
-    assert shown["views"] == ["grounded", "hypergraph", "connection", "transversal"]
+    assert shown["views"] == ["grounded", "hypergraph", "connection", "transversal", "bddl"]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from threading import Event
@@ -70,6 +69,59 @@ def test_critical_depths_of_the_literature(name: str, depth: int | None) -> None
         assert answer.verdict is Verdict.WIN
         assert answer.refuted_depth == depth - 1
         assert answer.first_moves
+
+
+# Games in which pieces move, or that nobody need win (seed 004 Table 2; Tromp for Connect).
+MOVING: dict[tuple[str, str], int | None] = {
+    **{(f"connect(k=2, width={n}, height={n})", "black"): 3 for n in range(2, 7)},
+    ("connect(k=3, width=3, height=3)", "black"): None,
+    ("connect(k=3, width=3, height=5)", "black"): None,
+    ("connect(k=3, width=4, height=3)", "black"): 9,
+    ("connect(k=3, width=5, height=3)", "black"): 9,
+    ("connect(k=3, width=4, height=4)", "black"): 9,
+    ("breakthrough(width=2, height=4)", "black"): None,
+    ("breakthrough(width=2, height=4)", "white"): 8,
+    ("breakthrough(width=2, height=5)", "black"): None,
+    ("breakthrough(width=2, height=5)", "white"): 10,
+    ("breakthrough(width=2, height=6)", "black"): 15,
+    ("breakthrough(width=3, height=4)", "white"): 12,
+    ("knightthrough(width=3, height=4)", "black"): 1,
+    ("evader_pursuer(size=4, x=1, y=2)", "black"): None,
+    ("evader_pursuer(size=4, x=2, y=3)", "black"): 3,
+    ("evader_pursuer(size=8, x=3, y=4)", "black"): 7,
+    ("evader_pursuer(size=4, x=1, y=2, dual=true)", "black"): 2,
+    ("evader_pursuer(size=4, x=2, y=3, dual=true)", "black"): None,
+    ("evader_pursuer(size=8, x=2, y=3, dual=true)", "black"): 6,
+    ("evader_pursuer(size=4, x=1, y=2)", "white"): 2,
+}
+# Dominoes placed when the vertical player, who begins, wins; 0: she loses. Rows, then columns.
+DOMINEERING = {
+    2: {2: 1, 3: 1, 4: 0, 5: 5, 6: 5},
+    3: {2: 3, 3: 3, 4: 0, 5: 0, 6: 0},
+    4: {2: 3, 3: 5, 4: 7, 5: 9},
+    5: {2: 0, 3: 7, 4: 0},
+    6: {2: 5, 3: 5},
+}
+
+
+def moving_games() -> list[tuple[str, str, int | None]]:
+    listed = [(name, player, depth) for (name, player), depth in MOVING.items()]
+    for rows, row in DOMINEERING.items():
+        for columns, dominoes in row.items():
+            # The ply at which the loser finds no room counts too.
+            depth = dominoes + 1 if dominoes else None
+            listed.append((f"domineering(width={columns}, height={rows})", "black", depth))
+    return listed
+
+
+@pytest.mark.parametrize(("name", "player", "depth"), moving_games())
+def test_games_of_the_literature_in_which_pieces_move(
+    name: str, player: str, depth: int | None
+) -> None:
+    answer = oracle(name, player=player)
+    assert answer.critical_depth == depth
+    assert answer.verdict is (Verdict.NO_WIN if depth is None else Verdict.WIN)
+    assert answer.every_depth == (depth is None)
 
 
 @pytest.mark.parametrize("shape", HARARY["3x3"])
@@ -277,27 +329,23 @@ class Countdown(Game):
     def winner(self, position: Position) -> None:
         return None
 
-    stuck = Stuck.LOSES
+    def stuck(self, position: Position) -> Stuck:
+        return Stuck.LOSES
+
     horizon = None
     symmetries = ()
 
     def move_name(self, move: int) -> str:
         return str(move)
 
-    def parse_move(self, text: str) -> int:
+    def parse_move(self, text: str, player: Player) -> int:
         return int(text)
 
-    def move_cells(self, move: int) -> tuple[int, ...]:
+    def move_cells(self, move: int, player: Player) -> tuple[int, ...]:
         return ()
 
     def winning_cells(self, position: Position) -> int:
         return 0
-
-    def goal(self, player: Player) -> None:
-        return None
-
-    def after(self, moves: Iterable[int]) -> Countdown:
-        return replace(self, played=(*self.played, *moves))
 
     def swapped(self) -> Countdown:
         return self
@@ -312,8 +360,19 @@ def test_who_cannot_move_loses_a_ply_later(heap: int, depth: int | None) -> None
     assert (white is None) == (depth is not None)
 
 
-def test_an_endless_game_needs_a_maximal_depth() -> None:
-    game = Countdown("countdown", Grid(4, 1))
-    with pytest.raises(UserError, match="may go on for ever"):
-        oracle(game)
-    assert oracle(game, max_depth=6).critical_depth == 4
+def test_a_game_without_horizon_is_searched_until_nothing_changes() -> None:
+    for heap, depth in ((4, 4), (3, None), (6, None)):
+        game = Countdown("countdown", Grid(heap, 1))
+        for player in Player:
+            answer = oracle(game, player=player)
+            wins = (player is Player.BLACK) == (depth is not None)
+            assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN)
+            assert answer.every_depth is not wins
+    assert oracle(Countdown("countdown", Grid(4, 1)), max_depth=3).verdict is Verdict.UNKNOWN
+
+
+def test_no_move_left_is_a_loss_even_beyond_the_depth_asked_for() -> None:
+    """White is stuck at once: not won within no ply, but not lost for ever either."""
+    answer = oracle(Countdown("countdown", Grid(2, 1), played=(2,)), 0)
+    assert answer.verdict is Verdict.NO_WIN
+    assert not answer.every_depth

@@ -8,7 +8,7 @@ from typing import Any
 import pyspiel
 import pytest
 
-from skolemate.games import Board, Cube, Grid, HexGrid, Player, Position
+from skolemate.games import Board, Cube, Grid, HexGrid, Player, Position, Stuck
 from skolemate.games.family import build
 
 CASES = [
@@ -26,6 +26,24 @@ CASES = [
     ("hex(size=3)", "hex(board_size=3)", 9),
     ("hex(size=4)", "hex(board_size=4)", 5),
     ("hex(size=7)", "hex(board_size=7)", 2),
+    ("connect(k=4, width=7, height=6)", "connect_four", 4),
+    ("connect(k=4, width=5, height=4)", "connect_four(rows=4,columns=5)", 6),
+    ("connect(k=3, width=4, height=3)", "connect_four(rows=3,columns=4,x_in_row=3)", 8),
+    ("connect(k=2, width=3, height=3)", "connect_four(rows=3,columns=3,x_in_row=2)", 9),
+    ("breakthrough(width=8, height=8)", "breakthrough", 3),
+    ("breakthrough(width=5, height=6)", "breakthrough(rows=6,columns=5)", 3),
+    ("breakthrough(width=2, height=6)", "breakthrough(rows=6,columns=2)", 8),
+    # Below six rows OpenSpiel has one row of pawns a side.
+    (
+        "breakthrough(width=3, height=5, black=a5 b5 c5, white=a1 b1 c1)",
+        "breakthrough(rows=5,columns=3)",
+        5,
+    ),
+    (
+        "breakthrough(width=2, height=5, black=a5 b5, white=a1 b1)",
+        "breakthrough(rows=5,columns=2)",
+        12,
+    ),
 ]
 
 
@@ -33,7 +51,9 @@ def leaves(position: Position, depth: int) -> tuple[int, int]:
     """How many lines of play there are up to a depth, and how many end with a winner."""
     moves = position.moves()
     if depth == 0 or not moves:
-        return 1, int(position.winner is not None)
+        # OpenSpiel ends a game with the last capture, before the other player finds no move.
+        lost = not moves and position.game.stuck(position) is Stuck.LOSES
+        return 1, int(lost or position.winner is not None)
     counts = [leaves(position.play(move), depth - 1) for move in moves]
     return sum(c[0] for c in counts), sum(c[1] for c in counts)
 

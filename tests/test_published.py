@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from sample_files import named, paths, positional
-from skolemate.formats import (
-    parse_pg,
-    read_game,
-    to_pg,
-)
-from skolemate.games import Grid, PositionalGame, Shape
+from skolemate.formats import parse_pg, read_game, to_bddl, to_pg
+from skolemate.formats.bddl import parse_bddl
+from skolemate.games import Game, Grid, Player, PositionalGame, Shape
+from skolemate.games.family import build
 
 COUNTS = {
     "gttt-3x3": 84,
@@ -88,6 +86,42 @@ def test_published_milestones_are_the_named_games(published: Path) -> None:
         assert replace(games[file], first_moves=None, depth=None) == named(name), file
     qubic, cube = games["qubic_1_1_4x4x4.pg"], named("qubic")
     assert (qubic.black_goal, qubic.schedule) == (cube.black_goal, cube.schedule)
+
+
+BDDL_COUNTS = {"connect-c": 12, "domineering": 25, "httt": 15}
+
+
+@pytest.mark.parametrize("folder", BDDL_COUNTS)
+def test_published_models_are_the_named_games(published: Path, folder: str) -> None:
+    problems = [file for file in (published / "bddl" / folder).glob("*.ig") if "_" in file.name]
+    assert len(problems) == BDDL_COUNTS[folder]
+    for file in problems:
+        match = re.fullmatch(r"(\d)x(\d)_(\d+)(?:_([a-z]+)(\d?))?\.ig", file.name)
+        assert match is not None
+        width, height, depth, word, k = match.groups()
+        size = f"width={width}, height={height}"
+        name = {
+            "connect-c": f"connect(k={k}, {size})",
+            "domineering": f"domineering({size})",
+            "httt": f"harary(shape={word}, {size})",
+        }[folder]
+        game = read_game(str(file))
+        assert game.depth == int(depth)
+        assert parse_bddl(to_bddl(game)) == game, file.name
+        expected = build(name)
+        if folder == "httt":
+            assert replace(positional(game), depth=None) == expected, file.name
+        else:
+            # Actions may be called otherwise and repeat themselves: the same as masks.
+            assert rules(game) == rules(expected), file.name
+
+
+def rules(game: Game) -> object:
+    """What can be played and what wins, without the names of moves."""
+    view = game.grounded()
+    moves = {(p, replace(action, move=0)) for p in Player for action in view.actions[p]}
+    goals = {(p, goal) for p in Player for goal in view.goals[p] or ()}  # type: ignore[union-attr]
+    return moves, goals, view.black, view.white, view.to_move, view.horizon
 
 
 def test_published_dialects_of_a_puzzle_agree(published: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_move_of_two_neighbouring_cells_shares_a_bracket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As when a piece steps from a1 to b1; no game does so yet."""
-    monkeypatch.setattr(PositionalGame, "move_cells", lambda game, move: (0, 3))
+    monkeypatch.setattr(PositionalGame, "move_cells", lambda game, move, player: (0, 3))
     position = build("tictactoe(moves=b1)").start
     assert text(position, last=3).splitlines()[1] == "1[.|X]."
     assert len(of_class(svg(position, last=3), "last")) == 2

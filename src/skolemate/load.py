@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from skolemate.errors import UserError, brief
 from skolemate.games.family import FAMILIES, apply_setup, build, split_name
 from skolemate.games.game import Game
 
 __all__ = ["load"]
 
 
-def load(game: str | Game) -> Game:
-    """The game that a string means.
+def load(game: str | Game, domain: str | None = None) -> Game:
+    """The game that a string means; `domain` is the file with the domain of a BDDL problem.
 
     A name of the registry comes first; then anything that looks like a file: it exists, or has
     a suffix or a directory, or is `-` for standard input. Files take `(moves=…)` too.
@@ -23,19 +24,21 @@ def load(game: str | Game) -> Game:
         return game
     file, arguments = _file_in(game)
     if file is None:
+        if domain is not None:
+            raise UserError(f"a domain goes with a BDDL problem, and {brief(game)} is no file")
         return build(game)
     from skolemate.formats import read_game
 
-    return apply_setup(read_game(file), arguments)
+    return apply_setup(read_game(file, domain), arguments)
 
 
 def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
     """The file that a string names, with the arguments behind it; None if it names none."""
-    before, parenthesis, inside = text.rpartition("(")
     if _exists(text):
         return text, []
-    if parenthesis and inside.endswith(")") and _exists(before):
-        return before, split_name(f"file({inside}")[1]
+    for place in (place for place, letter in enumerate(text) if letter == "("):
+        if text.endswith(")") and _exists(text[:place]):
+            return text[:place], split_name(f"file{text[place:]}")[1]
     name, arguments = split_name(text)
     path = Path(name)
     if name not in FAMILIES and (name == "-" or path.suffix or len(path.parts) > 1):

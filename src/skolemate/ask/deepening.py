@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.question import Question
-from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, Reason
 
@@ -31,9 +31,9 @@ def deepen(
     """
     budget = Budget(limit, cancel)
     horizon = game.horizon
-    if horizon is None and max_depth is None:
-        raise UserError(f"{game} may go on for ever: give a depth, or a maximal depth")
-    last = min(bound for bound in (horizon, max_depth) if bound is not None)
+    # A game without a horizon goes on until it is won, never to be won, or out of limits.
+    bounds = [bound for bound in (horizon, max_depth) if bound is not None]
+    last = min(bounds, default=sys.maxsize - 1)
     answer: Answer | None = None
     refuted: int | None = None
     cpu_seconds, peak_bytes = 0.0, 0
@@ -48,7 +48,7 @@ def deepen(
         peak_bytes = max(peak_bytes, answer.peak_bytes or 0)
         if progress is not None:
             progress(Progress(depth, answer.verdict, budget.wall_seconds))
-        if answer.verdict is not Verdict.NO_WIN:
+        if answer.verdict is not Verdict.NO_WIN or answer.every_depth:
             break
     assert answer is not None, "depth 0 is always asked"
     measured = replace(
@@ -61,6 +61,8 @@ def deepen(
         return replace(measured, critical_depth=answer.depth, refuted_depth=refuted)
     if answer.verdict is Verdict.UNKNOWN:
         return replace(measured, refuted_depth=refuted)
+    if answer.every_depth:
+        return measured
     exhausted = replace(measured, depth=last, refuted_depth=last)
     if last == horizon:
         return replace(exhausted, every_depth=True)

@@ -47,7 +47,7 @@ class Qbf:
         cancel: Event | None = None,
     ) -> Answer:
         """Answer by formula; with `all_moves` ask about every first move."""
-        if question.game.goal(question.player) is None:
+        if question.game.breaker is question.player:
             return self._breakers_answer(question, limit, progress, cancel)
         budget = Budget(limit, cancel)
         encoding = default_encoding(question) if self.encoding is None else self.encoding

@@ -27,11 +27,13 @@ def reference(
     oracle = Reference(question.player, budget.check)
     # Two frames a ply; pure Python frames are cheap, and long games are deep.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 3 * depth))
-    verdict, reason, moves = Verdict.UNKNOWN, None, None
+    verdict, reason, moves, for_ever = Verdict.UNKNOWN, None, None, False
     try:
         won = oracle.wins(start, depth)
         verdict = Verdict.WIN if won else Verdict.NO_WIN
         moves = _first_moves(oracle, question) if won else None
+        if not won:
+            for_ever = question.reaches_horizon or oracle.never_wins(start, depth)
     except OutOfBudget as out:
         reason = out.reason if verdict is Verdict.UNKNOWN else None
     return Answer(
@@ -41,7 +43,7 @@ def reference(
         verdict=verdict,
         reason=reason,
         refuted_depth=depth if verdict is Verdict.NO_WIN else None,
-        every_depth=verdict is Verdict.NO_WIN and question.reaches_horizon,
+        every_depth=for_ever,
         first_moves=moves,
         first_moves_complete=moves is not None,
         method="reference",

@@ -17,6 +17,7 @@ from skolemate.cli.question import add_player, plies, seconds
 if TYPE_CHECKING:
     from skolemate.ask import Answer
     from skolemate.ask.method import Progress
+    from skolemate.games import Game, Move, Player
 
 __all__ = ["add_asking", "interruptible", "limits", "report", "show_progress"]
 
@@ -102,7 +103,7 @@ def _print(answer: Answer) -> None:
     print(f"{answer}.")
     game = answer.game
     if answer.first_moves:
-        names = ", ".join(game.move_name(move) for move in answer.first_moves)
+        names = ", ".join(_named(game, move, answer.player) for move in answer.first_moves)
         many = len(answer.first_moves) > 1
         kind = "Winning" if answer.first_moves_complete else "A winning"
         print(f"{kind} first move{'s' if many else ''}: {names}.")
@@ -112,8 +113,15 @@ def _print(answer: Answer) -> None:
         print(f"Note: {answer.detail}.", file=sys.stderr)
     print()
     last = game.played[-1] if game.played else None
-    cells = [cell for move in answer.first_moves or () for cell in game.move_cells(move)]
+    moves = answer.first_moves or ()
+    cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
     print(text(game.start, last=last, highlights=cells))
+
+
+def _named(game: Game, move: Move, player: Player) -> str:
+    """A move's name, and the short one that people use if there is one."""
+    name, short = game.move_name(move), game.short_name(move, player)
+    return name if short == name else f"{name} = {short}"
 
 
 def _depth(text: str) -> int | str:

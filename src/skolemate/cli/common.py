@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 __all__ = ["add_game", "add_json", "game_of", "print_json", "print_table"]
 
-GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf), or - for standard input"
+GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl), or - for standard input"
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument("--moves", default="", metavar="MOVES", help="moves to play first: 'c3 b2'")
+    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
 
 
 def add_json(parser: argparse._ActionsContainer) -> None:
@@ -27,7 +28,7 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 def game_of(arguments: argparse.Namespace) -> Game:
     from skolemate.load import load
 
-    game = load(arguments.game)
+    game = load(arguments.game, arguments.domain)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
 
 

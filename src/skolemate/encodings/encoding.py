@@ -103,7 +103,7 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     """
     chosen = ENCODINGS[name]
     asked = question.normalised()
-    if asked.game.goal(Player.BLACK) is None:
+    if asked.game.breaker is Player.BLACK:
         raise Unsupported(
             f"{question.player} is the Breaker of {question.game}: ask for the other player; "
             f"{question.player} wins exactly if that one does not win at any depth"

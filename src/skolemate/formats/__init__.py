@@ -1,14 +1,15 @@
-"""Reading and writing descriptions of games: `.pg` in four dialects, `.sgf` for Hex.
+"""Reading and writing descriptions of games: `.pg` in four dialects, `.sgf` for Hex, BDDL.
 
 The suffix of a file tells its format; for other files and the standard input, the content does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import PurePath
+import re
+from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
+from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, to_pg
 from skolemate.formats.sgf import parse_sgf, read_sgf
@@ -24,53 +25,82 @@ __all__ = [
     "parse_pg",
     "parse_sgf",
     "read_game",
+    "to_bddl",
     "to_pg",
     "to_sgf",
     "write_game",
 ]
 
-_READERS: dict[str, Callable[[Source], Game]] = {
-    ".pg": read_pg,
-    ".sgf": lambda source: read_sgf(source).game(),
+SUFFIXES = (".pg", ".sgf", ".bddl", ".ig")
+_BDDL = (".bddl", ".ig")  # the second is how published files are called
+_BDDL_SECTIONS = {"#boardsize", "#init", "#depth", "#blackturn", "#blackgoal", "#whitegoal"} | {
+    "#blackaction",
+    "#whiteaction",
 }
-SUFFIXES = tuple(_READERS)
-_BEGINNINGS = {"#": ".pg", "%": ".pg", "(": ".sgf"}
 
 
-def read_game(path: str) -> Game:
-    """The game in a file, named after it; `-` is the standard input."""
+def read_game(path: str, domain: str | None = None) -> Game:
+    """The game in a file, named after it; `-` is the standard input.
+
+    A BDDL problem needs its domain: in the same file, in the file `domain`, or in a file called
+    `domain` beside it.
+    """
     source = Source.load(path)
     suffix = PurePath(path).suffix.lower()
-    if suffix not in _READERS:
+    if suffix not in SUFFIXES:
         suffix = _told_by_content(source)
+    if domain is not None and suffix not in _BDDL:
+        raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
+    if suffix == ".pg":
+        game: Game = read_pg(source)
+    elif suffix == ".sgf":
+        game = read_sgf(source).game()
+    else:
+        game = _read_bddl(source, path, domain)
     name = STDIN if path == "-" else PurePath(path).name
     printable = name.encode(errors="replace").decode()  # a file's name may be any bytes
-    return _READERS[suffix](source).renamed(printable)
+    return game.renamed(printable)
+
+
+def _read_bddl(source: Source, path: str, domain: str | None) -> Game:
+    from skolemate.formats.bddl import read_bddl
+
+    if domain is None and path != "-" and not re.search(r"^\s*#\w+actions", source.text, re.M):
+        beside = Path(path).with_name("domain" + PurePath(path).suffix)
+        domain = str(beside) if beside.is_file() and beside.name != PurePath(path).name else None
+    return read_bddl(source, None if domain is None else Source.load(domain))
 
 
 def write_game(game: Game, path: str, dialect: str | None = None) -> None:
     """Write a game in the format of the suffix; `-` is the standard output, in `.pg`.
 
-    `dialect` is one of `DIALECTS` and belongs to `.pg`.
+    `dialect` is one of `DIALECTS` and belongs to `.pg`. What `.pg` cannot say, games in which
+    pieces move, goes to the standard output in BDDL.
     """
-    suffix = ".pg" if path == "-" else PurePath(path).suffix.lower()
+    suffix = PurePath(path).suffix.lower()
+    if path == "-":
+        suffix = ".pg" if dialect is not None or game.offers("hypergraph") else ".bddl"
+    if dialect is not None and suffix in SUFFIXES and suffix != ".pg":
+        raise UserError(f"a {suffix} file has no dialects such as {brief(dialect)}")
     if suffix == ".pg":
         text = to_pg(game, dialect)
     elif suffix == ".sgf":
-        if dialect is not None:
-            raise UserError(f"a .sgf file has no dialects such as {brief(dialect)}")
         text = to_sgf(game)
+    elif suffix in _BDDL:
+        text = to_bddl(game)
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
 
 
 def _told_by_content(source: Source) -> str:
-    first = source.text.lstrip()[:1]
-    if first not in _BEGINNINGS:
+    if source.text.lstrip().startswith("("):
+        return ".sgf"
+    heading = re.search(r"^\s*#\w*", source.text, re.M)
+    if heading is None:
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")
-    return _BEGINNINGS[first]
+    return ".bddl" if heading[0].strip().rstrip("s") in _BDDL_SECTIONS else ".pg"
 
 
 def _known() -> str:
-    return f"known suffixes are {' and '.join(SUFFIXES)}"
+    return f"known suffixes are {', '.join(SUFFIXES[:-1])} and {SUFFIXES[-1]}"

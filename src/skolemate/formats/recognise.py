@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skolemate.games.bddl.ground import goal_instances
+from skolemate.games.bddl.model import Action, Content, Model, Subcondition
+from skolemate.games.bddl.positional import occupy
 from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
 from skolemate.games.coordinates import parse_cell, rectangle
+from skolemate.games.game import Player
 from skolemate.games.goals import Connection, Sets, hex_goals
 from skolemate.games.polyomino import Shape
+from skolemate.games.positional import PositionalGame
+from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
 
-__all__ = ["connection_board", "connection_goals", "numbering", "sets_board"]
+__all__ = ["connection_board", "connection_goals", "numbering", "placement_game", "sets_board"]
 
 
 def numbering(names: Sequence[str]) -> dict[str, int]:
@@ -112,3 +118,43 @@ def _polyomino(board: Grid, goals: Sequence[Sets]) -> Shape | None:
         if _hangs_together(plain, cells)
     )
     return next((s for s in candidates if s.placements(board) == set(sets)), None)
+
+
+def placement_game(model: Model, depth: int | None = None) -> PositionalGame | None:
+    """The positional game that a BDDL model describes; None if it is another kind of game.
+
+    Both players may occupy any open cell, and win by owning cells.
+    """
+    if any(
+        [_rules(action) for action in model.actions_of(player)] != [_rules(occupy(player))]
+        for player in Player
+    ):
+        return None
+    if not any(model.goals):
+        return None
+    goals: dict[Player, Sets | None] = {}
+    for player in Player:
+        own = Content.of(player)
+        parts = [part for goal in model.goals_of(player) for part in goal.parts]
+        if any(part.negated or part.content is not own for part in parts):
+            return None
+        sets = Sets.of(mask_of(cells) for _, cells in goal_instances(model, player))
+        goals[player] = sets if model.goals_of(player) else None
+    names = Grid(model.width, model.height).names
+    board, shape = sets_board(names, [goal for goal in goals.values() if goal is not None])
+    open_cells = board.size - (model.black | model.white).bit_count()
+    return PositionalGame(
+        "",
+        board,
+        goals[Player.BLACK],
+        goals[Player.WHITE],
+        turns(open_cells, first=model.first),
+        model.black,
+        model.white,
+        polyomino=shape,
+        depth=depth,
+    )
+
+
+def _rules(action: Action) -> tuple[frozenset[Subcondition], frozenset[Subcondition]]:
+    return frozenset(action.precondition.parts), frozenset(action.effect.parts)

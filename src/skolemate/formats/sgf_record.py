@@ -80,7 +80,7 @@ class Record:
                     position, mover, played = game.start, first, []
                 continue
             try:
-                played.append(game.parse_move(text))
+                played.append(game.parse_move(text, mover))
                 position = position.play(played[-1])
             except UserError as error:
                 raise IllegalRecord(str(error), number) from None

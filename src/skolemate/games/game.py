@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from skolemate.errors import IllegalMove, MissingView, UserError, brief
 
 if TYPE_CHECKING:
+    from skolemate.games.bddl.model import Model
     from skolemate.games.board import Board
     from skolemate.games.goals import Connection, Goal
     from skolemate.games.symmetry import Permutation
@@ -133,10 +134,9 @@ class Game(ABC):
     def winner(self, position: Position) -> Player | None:
         """Who has won here."""
 
-    @property
     @abstractmethod
-    def stuck(self) -> Stuck:
-        """What it means to have no legal move."""
+    def stuck(self, position: Position) -> Stuck:
+        """What it means to have no legal move here."""
 
     @property
     @abstractmethod
@@ -158,13 +158,17 @@ class Game(ABC):
     def move_name(self, move: Move) -> str:
         """How a move is written."""
 
-    @abstractmethod
-    def parse_move(self, text: str) -> Move:
-        """The move that a text means; the position decides whether it is legal."""
+    def short_name(self, move: Move, player: Player) -> str:
+        """How people write a player's move, where that is shorter."""
+        return self.move_name(move)
 
     @abstractmethod
-    def move_cells(self, move: Move) -> tuple[int, ...]:
-        """The cells a move touches, the one that matters most last: for pictures."""
+    def parse_move(self, text: str, player: Player) -> Move:
+        """The move of a player that a text means; the position decides whether it is legal."""
+
+    @abstractmethod
+    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
+        """The cells a player's move touches, the one that matters most last: for pictures."""
 
     @abstractmethod
     def winning_cells(self, position: Position) -> int:
@@ -172,13 +176,21 @@ class Game(ABC):
 
     def move_numbers(self) -> dict[int, int]:
         """The number of the move that came to each cell last, among those played."""
-        return {self.move_cells(m)[-1]: number for number, m in enumerate(self.played, 1)}
+        numbers: dict[int, int] = {}
+        position = self.origin
+        for number, move in enumerate(self.played, 1):
+            assert position.to_move is not None, "moves were checked when they were played"
+            numbers[self.move_cells(move, position.to_move)[-1]] = number
+            position = position.play(move)
+        return numbers
 
     # --- games made of games -----------------------------------------------------------------
 
-    @abstractmethod
     def after(self, moves: Iterable[Move]) -> Self:
         """The same game, started some legal moves later."""
+        more = tuple(moves)
+        depth = None if self.depth is None else max(0, self.depth - len(more))
+        return replace(self, played=self.played + more, depth=depth)  # type: ignore[type-var]
 
     @abstractmethod
     def swapped(self) -> Self:
@@ -205,7 +217,8 @@ class Game(ABC):
         moves: list[Move] = []
         for number, word in enumerate(re.findall(r"(?:[^\s,(]|\([^()]*\)?)+", text), 1):
             try:
-                move = self.parse_move(word)
+                # When it is nobody's turn, `play` says so.
+                move = self.parse_move(word, position.to_move or Player.BLACK)
                 position = position.play(move)
             except UserError as error:
                 raise IllegalMove(f"move {number}, {brief(word)}: {error}") from None
@@ -218,9 +231,14 @@ class Game(ABC):
         moves = "moves=" + " ".join(self.move_name(move) for move in self.played)
         return with_argument(self.name, moves)
 
-    @abstractmethod
     def goal(self, player: Player) -> Goal | None:
         """What a player must own to have won, if that is how the player wins."""
+        return None
+
+    @property
+    def breaker(self) -> Player | None:
+        """The player without a goal, who wins if the other has not won when the turns are over."""
+        return None
 
     # --- views: other ways to see the same game, each there or refused with the reason ---------
 
@@ -251,3 +269,7 @@ class Game(ABC):
     def shape(self) -> ShapeGoal:
         """The polyomino both players try to build, and the board."""
         raise MissingView(self, "shape", "its goal is not one polyomino")
+
+    def bddl(self) -> Model:
+        """The game from here on as a BDDL model."""
+        raise MissingView(self, "bddl", "its rules cannot be said in BDDL")

@@ -11,10 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from skolemate.errors import IllegalMove, MissingView, UserError
+from skolemate.games.bddl.model import Model
+from skolemate.games.bddl.positional import positional_model
 from skolemate.games.bits import cells_of
 from skolemate.games.board import Board, Grid, HexGrid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Goal, Sets, TooManyPaths, hex_goals
+from skolemate.games.pattern import Pattern
 from skolemate.games.polyomino import Shape
 from skolemate.games.schedule import Schedule, swap_turns
 from skolemate.games.symmetry import Permutation, move_mask
@@ -164,7 +167,6 @@ class PositionalGame(Game):
 
     @property
     def breaker(self) -> Player | None:
-        """The player without a goal, who wins if the other does not."""
         if self.black_goal is None:
             return Player.BLACK
         return Player.WHITE if self.white_goal is None else None
@@ -172,8 +174,7 @@ class PositionalGame(Game):
     def goal(self, player: Player) -> Goal | None:
         return self.black_goal if player is Player.BLACK else self.white_goal
 
-    @property
-    def stuck(self) -> Stuck:
+    def stuck(self, position: Position) -> Stuck:
         return Stuck.DRAW
 
     @property
@@ -204,10 +205,10 @@ class PositionalGame(Game):
     def move_name(self, move: Move) -> str:
         return self.board.names[move]
 
-    def parse_move(self, text: str) -> Move:
+    def parse_move(self, text: str, player: Player) -> Move:
         return self.board.cell(text)
 
-    def move_cells(self, move: Move) -> tuple[int, ...]:
+    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
         return (move,)
 
     def winning_cells(self, position: Position) -> int:
@@ -218,11 +219,6 @@ class PositionalGame(Game):
         return goal.witness(position.stones(winner)) or 0
 
     # --- games made of games -----------------------------------------------------------------
-
-    def after(self, moves: Iterable[Move]) -> PositionalGame:
-        more = tuple(moves)
-        depth = None if self.depth is None else max(0, self.depth - len(more))
-        return replace(self, played=self.played + more, depth=depth)
 
     def swapped(self) -> PositionalGame:
         return replace(
@@ -287,9 +283,12 @@ class PositionalGame(Game):
             return ShapeGoal(self.polyomino, self.board)
         return super().shape()
 
+    def bddl(self) -> Model:
+        return positional_model(self)
+
     def grounded(self) -> Grounded:
         start = self.start
-        cells = range(self.board.size)
+        stones = [(cell, 1 << cell, Pattern.open(1 << cell)) for cell in range(self.board.size)]
         return Grounded(
             cells=self.board.size,
             black=start.black,
@@ -297,11 +296,11 @@ class PositionalGame(Game):
             to_move=start.to_move,
             schedule=self.schedule[len(self.played) :],
             actions={
-                Player.BLACK: tuple(Action(c, open=1 << c, becomes_black=1 << c) for c in cells),
-                Player.WHITE: tuple(Action(c, open=1 << c, becomes_white=1 << c) for c in cells),
+                Player.BLACK: tuple(Action(c, need, becomes_black=s) for c, s, need in stones),
+                Player.WHITE: tuple(Action(c, need, becomes_white=s) for c, s, need in stones),
             },
             goals={Player.BLACK: self.black_goal, Player.WHITE: self.white_goal},
             first_moves=None if self.played else self.first_moves,
-            stuck=self.stuck,
+            stuck=Stuck.DRAW,
             horizon=self.horizon,
         )

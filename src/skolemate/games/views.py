@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from skolemate.games.board import Grid
 from skolemate.games.game import Player, Stuck
 from skolemate.games.goals import Goal
+from skolemate.games.pattern import Pattern, Patterns
 from skolemate.games.polyomino import Shape
 from skolemate.games.schedule import Schedule
 
@@ -40,15 +41,18 @@ class ShapeGoal:
 
 @dataclass(frozen=True)
 class Action:
-    """One move as masks: which cells must be open, black, white, and what they become."""
+    """One move as masks: what must be on the board, and what its cells become."""
 
     move: int
-    open: int = 0
-    black: int = 0
-    white: int = 0
+    needs: Pattern
     becomes_open: int = 0
     becomes_black: int = 0
     becomes_white: int = 0
+
+    def after(self, black: int, white: int) -> tuple[int, int]:
+        """Both players' stones after the move."""
+        kept = ~(self.becomes_open | self.becomes_black | self.becomes_white)
+        return black & kept | self.becomes_black, white & kept | self.becomes_white
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Grounded:
     """Rules as masks: everything an engine needs to know of any game.
 
     `schedule` is None where the players simply alternate for ever, `to_move` first. A player
-    whose goal is None wins when the schedule runs out (the Breaker), or never (`stuck`).
+    whose goal is None wins when the schedule runs out (the Breaker). `stuck` is about the
+    plies up to the horizon: beyond it nothing is decided any more.
     """
 
     cells: int
@@ -65,7 +70,7 @@ class Grounded:
     to_move: Player | None
     schedule: Schedule | None
     actions: dict[Player, tuple[Action, ...]]
-    goals: dict[Player, Goal | None]
+    goals: dict[Player, Goal | Patterns | None]
     first_moves: int | None
     stuck: Stuck
     horizon: int | None

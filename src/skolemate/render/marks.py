@@ -37,7 +37,9 @@ class Marks:
         numbers: Mapping[int, int] | None = None,
         arrows: Iterable[tuple[int, int]] = (),
     ) -> Marks:
-        touched = () if last is None else position.game.move_cells(last)
+        # Where it matters whose move it was, the players alternate.
+        mover = position.to_move.opponent if position.to_move else Player.BLACK
+        touched = () if last is None else position.game.move_cells(last, mover)
         marks = cls(frozenset(touched), frozenset(highlights), dict(numbers or {}), tuple(arrows))
         ends = [cell for arrow in marks.arrows for cell in arrow]
         size = position.game.board.size

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from skolemate.games.bits import cells_of
 from skolemate.games.board import Board
-from skolemate.games.game import Game, Player, Position
+from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.render.borders import loose_borders, side_owners
 from skolemate.render.marks import Marks
 
@@ -17,7 +17,10 @@ def status(position: Position) -> str:
     """Whose move it is, or how the game ended."""
     if position.winner is not None:
         return f"{position.winner} has won"
-    return f"{position.to_move} to move" if position.moves() else "A draw"
+    if position.moves():
+        return f"{position.to_move} to move"
+    loses = position.game.stuck(position) is Stuck.LOSES
+    return f"{position.to_move} cannot move and loses" if loses else "A draw"
 
 
 def goal_sentences(game: Game) -> list[str]:

@@ -8,7 +8,8 @@ loss that takes one ply. Nothing is pruned; positions already judged are remembe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from skolemate.games.game import Move, Player, Position, Stuck
 
@@ -30,6 +31,7 @@ class Reference:
         # A win within d plies is one within every d' > d: two bounds per position say it all.
         self._won_within: dict[Position, int] = {}
         self._not_won_within: dict[Position, int] = {}
+        self._effort = 0  # positions judged so far
 
     def wins(self, position: Position, depth: int) -> bool:
         """Can the player force a win within `depth` plies?"""
@@ -52,7 +54,29 @@ class Reference:
         """The first of these depths, given in ascending order, within which the player wins."""
         return next((depth for depth in depths if self.wins(position, depth)), None)
 
+    def never_wins(self, position: Position, depth: int) -> bool:
+        """Whether the opponent can hold out for ever: a further depth adds no won position.
+
+        Follows all moves of the player, and of the opponent one that is safe for `depth` plies.
+        If no position on the way is won within one ply more, none ever is. Gives up, with
+        False, after twice as much work as has been done before.
+        """
+        limit = 3 * self._effort
+        seen, waiting = {position}, [position]
+        while waiting:
+            here = waiting.pop()
+            if self.wins(here, depth + 1) or self._effort > limit:
+                return False
+            following: Iterator[Position] = (here.game.result(here, move) for move in here.moves())
+            if here.to_move is not self._player:
+                following = islice((p for p in following if not self.wins(p, depth)), 1)
+            fresh = [p for p in following if p not in seen]
+            waiting += fresh
+            seen.update(fresh)
+        return True
+
     def _judge(self, position: Position, depth: int) -> bool:
+        self._effort += 1
         self._pulse()
         moves = position.moves()
         if not moves:
@@ -70,5 +94,5 @@ class Reference:
         """Judge a position without moves: somebody has won, or the mover is stuck."""
         if position.winner is not None:
             return position.winner is self._player
-        loses = position.game.stuck is Stuck.LOSES and depth >= 1
+        loses = position.game.stuck(position) is Stuck.LOSES and depth >= 1
         return loses and position.to_move is self._player.opponent

@@ -90,7 +90,7 @@ def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
 
 def is_maker_breaker(game: Game) -> bool:
     """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
-    return game.goal(Player.WHITE) is None or game.offers("transversal")
+    return game.breaker is Player.WHITE or game.offers("transversal")
 
 
 def allowed_first_moves(game: Game, restriction: int | None, symmetry: bool) -> int | None:

@@ -1,0 +1,328 @@
+"""Reading BDDL files: a domain and a problem, in one file or in two.
+
+The form is in `bddl_syntax`; here is what the parts mean together, and what is wrong with them.
+Every remark names the place. A model in which players only claim open cells for sets of their own
+is a positional game, and is read as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn
+
+from lark import Token, Tree
+
+from skolemate.errors import UserError, brief, suggestion
+from skolemate.formats.bddl_syntax import ACTIONS, GOALS, SECTIONS, syntax_tree
+from skolemate.formats.recognise import placement_game
+from skolemate.formats.source import Place, Source
+from skolemate.games.bddl import meaning
+from skolemate.games.bddl.game import BddlGame
+from skolemate.games.bddl.model import (
+    Action,
+    Anchor,
+    Condition,
+    Content,
+    Coordinate,
+    Goals,
+    Model,
+    Subcondition,
+)
+from skolemate.games.bddl.sanity import violation
+from skolemate.games.board import Grid
+from skolemate.games.game import Game, Player
+
+__all__ = ["parse_bddl", "read_bddl"]
+
+Node = Any  # a tree or a token of lark's: the grammar says which
+
+OPTIONAL = ("#depth", "#blackturn")
+CONTENTS = tuple(content.value for content in Content)
+LARGEST_NUMBER = 999_999_999
+TURNS = {"first": Player.BLACK, "second": Player.WHITE}  # who begins, by Black's turn
+
+
+def parse_bddl(text: str, domain: str | None = None, file: str = "text.bddl") -> Game:
+    """The game that a text describes; the domain may be a text of its own.
+
+    >>> game = parse_bddl('''
+    ... #blackactions
+    ... :action right
+    ... :parameters (?x,?y)
+    ... :precondition (black(?x,?y) NOT(black(?x+1,?y)))
+    ... :effect (open(?x,?y) black(?x+1,?y))
+    ... #whiteactions
+    ... #boardsize 3 1
+    ... #init (black(1,1))
+    ... #depth 3
+    ... #blackgoals
+    ... (black(xmax,?y))
+    ... #whitegoals
+    ... ''')
+    >>> [game.move_name(move) for move in game.start.moves()]
+    ['right(1,1)']
+    """
+    given = None if domain is None else Source.of("domain", domain)
+    return read_bddl(Source.of(file, text), given)
+
+
+def read_bddl(source: Source, domain: Source | None = None) -> Game:
+    """The game that a source describes, or a problem and its domain; named after the first."""
+    return _File.of(source, domain).game()
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A section where it stands."""
+
+    source: Source
+    tree: Node
+
+    def wrong(self, node: Node, message: str) -> NoReturn:
+        raise self.source.error(message, _place(node))
+
+    def number(self, tree: Node) -> int:
+        (digits,) = tree.children
+        if len(digits) > len(str(LARGEST_NUMBER)):
+            self.wrong(tree, f"{brief(str(digits))} is too large a number")
+        return int(str(digits))
+
+    def condition(self, tree: Node, anchors: frozenset[Anchor]) -> Condition:
+        """What stands in parentheses, or on a line."""
+        parts = [self.part(self.unwrapped(item), anchors) for item in tree.children]
+        held: dict[tuple[Coordinate, Coordinate], frozenset[Content]] = {}
+        for part, item in zip(parts, tree.children, strict=True):
+            possible = frozenset({part.content})
+            possible = frozenset(Content) - possible if part.negated else possible
+            held[part.x, part.y] = held.get((part.x, part.y), frozenset(Content)) & possible
+            if not held[part.x, part.y]:
+                self.wrong(item, f"{part} contradicts what is said of the same cell before")
+        return Condition(tuple(parts))
+
+    def unwrapped(self, item: Node) -> Node:
+        """Parentheses may stand around a single sub-condition, as in (NOT(open(?x,?y)))."""
+        while item.data == "group":
+            if len(item.children) != 1:
+                self.wrong(item, "parentheses inside a condition hold one sub-condition")
+            (item,) = item.children
+        return item
+
+    def part(self, item: Node, anchors: frozenset[Anchor]) -> Subcondition:
+        negated = item.data == "negation"
+        name, x, y = (item.children[1] if negated else item).children
+        if name.lower() not in CONTENTS:
+            near = suggestion(str(name)[:40], CONTENTS)
+            self.wrong(name, f"unknown predicate {brief(str(name))}: {near}")
+        content = Content(name.lower())
+        place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
+        return Subcondition(content, *place, negated)
+
+    def coordinate(self, tree: Node, axis: str, anchors: frozenset[Anchor]) -> Coordinate:
+        first = tree.children[0]
+        if isinstance(first, Tree):
+            found = Coordinate(Anchor.NUMBER, self.number(first))
+        elif first.type == "EXTREME":
+            found = Coordinate(Anchor(first[1:]))
+        else:
+            shift = self.number(tree.children[2]) if len(tree.children) > 1 else 0
+            sign = -1 if shift and tree.children[1] == "-" else 1
+            found = Coordinate(Anchor.PARAMETER, sign * shift)
+        if isinstance(first, Token) and axis not in first[:2]:
+            self.wrong(tree, f"{found.written(first.strip('?')[0])} cannot be the {axis} of a cell")
+        if found.anchor not in anchors:
+            self.wrong(tree, f"{found.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
+        return found
+
+
+IN_DOMAIN = frozenset({Anchor.PARAMETER, Anchor.FIRST, Anchor.LAST})
+IN_START = frozenset({Anchor.NUMBER})
+ANYWHERE = frozenset(Anchor)
+_WHY_NOT = {
+    IN_DOMAIN: "a domain does not know the board; write ?x, xmin or xmax, ?y, ymin or ymax",
+    IN_START: "the start gives each cell by two numbers",
+}
+
+
+def _place(node: Node) -> Place:
+    at = node if isinstance(node, Token) else node.meta
+    return Place(at.line or 1, at.column or 1)
+
+
+@dataclass(frozen=True)
+class _File:
+    """The sections of a problem and its domain, by the names of the paper."""
+
+    source: Source
+    sections: Mapping[str, _Section]
+
+    @classmethod
+    def of(cls, source: Source, domain: Source | None) -> _File:
+        sections: dict[str, _Section] = {}
+        origins = [source] if domain is None else [source, domain]
+        for section in (_Section(o, tree) for o in origins for tree in syntax_tree(o).children):
+            heading = section.tree.children[0]
+            name = f"{heading}s" if heading.endswith("goal") else str(heading)
+            if name in sections:
+                section.wrong(heading, f"section {heading} is given twice; leave one out")
+            sections[name] = section
+        for name in SECTIONS:
+            if name not in sections and name not in OPTIONAL:
+                raise source.error(_missing(name, sections), source.end)
+        return cls(source, sections)
+
+    def game(self) -> Game:
+        model = self.model
+        self._check_goals_fit()
+        self._check_sanity()
+        depth = self._only_number("#depth") if "#depth" in self.sections else None
+        try:
+            return placement_game(model, depth) or BddlGame(self.source.file, model, depth=depth)
+        except UserError as error:  # each part is right, but not all of them together
+            raise self.source.error(str(error), self.source.end) from None
+
+    @cached_property
+    def model(self) -> Model:
+        width, height = self._size()
+        black, white = self._start(width, height)
+        return Model(
+            width,
+            height,
+            (self._actions(ACTIONS[0]), self._actions(ACTIONS[1])),
+            (self._goals(GOALS[0], width, height), self._goals(GOALS[1], width, height)),
+            black,
+            white,
+            self._first(),
+        )
+
+    def _size(self) -> tuple[int, int]:
+        section = self.sections["#boardsize"]
+        _, *numbers = section.tree.children
+        width, height = (section.number(number) for number in numbers)
+        try:
+            Grid(width, height)
+        except UserError as error:
+            section.wrong(numbers[0], str(error))
+        return width, height
+
+    def _only_number(self, name: str) -> int:
+        section = self.sections[name]
+        return section.number(section.tree.children[1])
+
+    def _first(self) -> Player:
+        if "#blackturn" not in self.sections:
+            return Player.BLACK
+        section = self.sections["#blackturn"]
+        word = section.tree.children[1]
+        if word.lower() not in TURNS:
+            section.wrong(word, f"Black moves first or second, not {brief(str(word))}")
+        return TURNS[word.lower()]
+
+    def _start(self, width: int, height: int) -> tuple[int, int]:
+        section = self.sections["#init"]
+        masks = dict.fromkeys(Content, 0)
+        _, *items = section.tree.children
+        if len(items) == 1 and items[0].data == "group":
+            items = items[0].children
+        for item in map(section.unwrapped, items):
+            part = section.part(item, IN_START)
+            if part.negated:
+                section.wrong(item, "the start says what is on a cell, not what is not")
+            self._check_inside(section, item, part, width, height)
+            bit = 1 << (part.x.number - 1) * height + part.y.number - 1
+            if sum(masks.values()) & bit:
+                section.wrong(item, f"cell ({part.x.number},{part.y.number}) is given twice")
+            masks[part.content] |= bit
+        return masks[Content.BLACK], masks[Content.WHITE]
+
+    def _check_inside(
+        self, section: _Section, item: Node, part: Subcondition, width: int, height: int
+    ) -> None:
+        for coordinate, last in ((part.x, width), (part.y, height)):
+            if coordinate.anchor is Anchor.NUMBER and not 1 <= coordinate.number <= last:
+                section.wrong(item, f"{part} lies off the {width}x{height} board")
+
+    def _actions(self, name: str) -> tuple[Action, ...]:
+        section = self.sections[name]
+        found: dict[str, Action] = {}
+        for tree in section.tree.children[1:]:
+            word, parameters, precondition, effect = tree.children
+            if [str(parameter) for parameter in parameters.children] != ["?x", "?y"]:
+                section.wrong(parameters, "the parameters of an action are (?x,?y)")
+            if word.lower() in {known.lower() for known in found}:
+                section.wrong(word, f"action {word} is given twice; moves are called by it")
+            for item in effect.children:
+                if section.unwrapped(item).data == "negation":
+                    section.wrong(item, "an effect says what a cell becomes; NOT leaves that open")
+            if not effect.children:
+                section.wrong(effect, f"action {word} has no effect; say what it changes")
+            found[word] = Action(
+                str(word),
+                section.condition(precondition, IN_DOMAIN),
+                section.condition(effect, IN_DOMAIN),
+            )
+        return tuple(found.values())
+
+    def _goals(self, name: str, width: int, height: int) -> Goals:
+        section = self.sections[name]
+        goals = []
+        for tree in self._goal_trees(section):
+            goal = section.condition(tree, ANYWHERE)
+            if not goal.parts:
+                section.wrong(tree, "an empty goal always holds; write False, or nothing, for none")
+            for item, part in zip(tree.children, goal.parts, strict=True):
+                self._check_inside(section, item, part, width, height)
+            goals.append(goal)
+        return tuple(goals)
+
+    def _goal_trees(self, section: _Section) -> Iterator[Node]:
+        """The conditions, with or without parentheses around them."""
+        for line in section.tree.children[1:]:
+            items = [item for item in line.children if isinstance(item, Tree)]
+            groups = [item for item in items if item.data == "group"]
+            if len(items) == 1 and groups:
+                yield groups[0]
+            elif len(groups) > 1 and len(groups) == len(items):
+                section.wrong(groups[1], "a goal ends with its line; write the next one below")
+            elif items:
+                yield line
+
+    def _check_goals_fit(self) -> None:
+        for name, player in zip(GOALS, Player, strict=True):
+            goals = self.model.goals_of(player)
+            if goals and not any(any(meaning.indices(self.model, goal)) for goal in goals):
+                size = f"{self.model.width}x{self.model.height}"
+                section = self.sections[name]
+                section.wrong(next(self._goal_trees(section)), f"no goal fits the {size} board")
+
+    def _check_sanity(self) -> None:
+        """Definition 9, with the goal's place."""
+        model = self.model
+        state = [
+            Content.BLACK
+            if model.black >> cell & 1
+            else Content.WHITE
+            if model.white >> cell & 1
+            else Content.OPEN
+            for cell in range(model.width * model.height)
+        ]
+        for name, player in zip(GOALS, Player, strict=True):
+            goals = model.goals_of(player)
+            won = meaning.won_at(model, state, goals)
+            found = violation(model)
+            section = self.sections[name]
+            trees = list(self._goal_trees(section))
+            if won is not None:
+                message = f"{player} has won at the start: this goal holds at ({won[1]},{won[2]})"
+                section.wrong(trees[goals.index(won[0])], message)
+            if found is not None and found.mover is not player:
+                section.wrong(trees[found.goal], str(found))
+
+
+def _missing(name: str, sections: Mapping[str, _Section]) -> str:
+    if not any(action in sections for action in ACTIONS):
+        return "no actions: name the domain too, with --domain FILE, or put both into one file"
+    if all(found in ACTIONS for found in sections):
+        return "this is a domain: name the problem, and this file with --domain"
+    return f"section {name} is missing; add it"

@@ -1,0 +1,10 @@
+"""Games described in BDDL, the board-game domain definition language of Shaik and van de Pol.
+
+`model` is the language as data, `meaning` its definitions taken word by word, `ground` the same as
+masks, `sanity` the conditions that a model must meet, `game` the model as a game.
+"""
+
+from skolemate.games.bddl.game import BddlGame
+from skolemate.games.bddl.model import Model
+
+__all__ = ["BddlGame", "Model"]

@@ -1,0 +1,314 @@
+"""A BDDL model as a game, played by the definitions themselves.
+
+Moves are named as in the paper, `forward(2,3)`: the action and its (?x, ?y). People may also write
+the cells, `b3-b2`. A name means the same number for both players, whatever it does for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from skolemate.errors import IllegalMove, UserError, brief, suggestion
+from skolemate.games.bddl import ground, meaning
+from skolemate.games.bddl.horizon import draws_when_full, longest_play
+from skolemate.games.bddl.model import Action, Content, Model
+from skolemate.games.bddl.sanity import violation
+from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.board import Grid
+from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.views import Action as GroundedAction
+from skolemate.games.views import Grounded
+
+__all__ = ["BddlGame"]
+
+_LONG_NAME = re.compile(r"(.+)\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
+
+
+class Stated(NamedTuple):
+    """An action at (i, j)."""
+
+    action: Action
+    i: int
+    j: int
+
+
+@dataclass(frozen=True, eq=False)
+class BddlGame(Game):
+    """The players alternate, the model's first player begins (Definition 10).
+
+    Two games are equal when they are played the same way, whatever their names.
+    """
+
+    name: str
+    model: Model
+    played: tuple[Move, ...] = ()
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        found = violation(self.model)
+        if found is not None:
+            raise UserError(f"{found}: {self.model.goals_of(found.mover.opponent)[found.goal]}")
+        state = self._state(self.origin)
+        if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
+            raise UserError("both players have already won")
+        self.start  # noqa: B018  plays the moves, and so checks them
+
+    @cached_property
+    def board(self) -> Grid:  # type: ignore[override]  # the model says which
+        return Grid(self.model.width, self.model.height)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.model, self.played, self.depth
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
+    def __hash__(self) -> int:
+        return self._hash  # positions are hashed in inner loops, and each contains its game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BddlGame):
+            return NotImplemented
+        return self is other or self._content == other._content
+
+    # --- rules -------------------------------------------------------------------------------
+
+    @cached_property
+    def origin(self) -> Position:
+        return Position(self, self.model.black, self.model.white, self.model.first)
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        state = self._state(position)
+        return tuple(
+            move
+            for move, (action, i, j) in self._stated[_mover(position)].items()
+            if meaning.holds(self.model, state, action.precondition, i, j)
+        )
+
+    def result(self, position: Position, move: Move) -> Position:
+        state, mover = self._state(position), _mover(position)
+        if move not in self._stated[mover]:
+            raise IllegalMove(f"{mover} has no such move as {self.move_name(move)} on this board")
+        action, i, j = self._stated[mover][move]
+        wrong = meaning.failure(self.model, state, action.precondition, i, j)
+        if wrong is not None:
+            x, y = wrong.x.value(i, self.model.width), wrong.y.value(j, self.model.height)
+            needed = f"not {wrong.content.value}" if wrong.negated else wrong.content.value
+            cell = self.board.names[self.model.cell(x, y)]
+            raise IllegalMove(f"{self.move_name(move)} needs {cell} to be {needed}")
+        changed = meaning.after(self.model, state, action, i, j)
+        black, white = (
+            mask_of(cell for cell, content in enumerate(changed) if content is colour)
+            for colour in (Content.BLACK, Content.WHITE)
+        )
+        return Position(self, black, white, mover.opponent)
+
+    def winner(self, position: Position) -> Player | None:
+        state, mover = self._state(position), _mover(position)
+        for player in (mover.opponent, mover):
+            if meaning.won_at(self.model, state, self.model.goals_of(player)) is not None:
+                return player
+        return None
+
+    def stuck(self, position: Position) -> Stuck:
+        full = position.occupied.bit_count() == self.board.size
+        return Stuck.DRAW if full and draws_when_full(self.model) else Stuck.LOSES
+
+    @cached_property
+    def horizon(self) -> int | None:
+        return longest_play(self.model, self.start.black, self.start.white)
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        rules = self._rules(self.board.symmetries[0])
+        return tuple(p for p in self.board.symmetries if self._rules(p) == rules)
+
+    def _rules(self, permutation: Permutation) -> set[tuple[object, ...]]:
+        """All rules, moved by a permutation of the cells; how moves are called is not one."""
+        found: set[tuple[object, ...]] = set()
+        for player in Player:
+            for _, goal in ground.goal_instances(self.model, player):
+                found.add((player, ground.pattern(goal).mapped(permutation)))
+            for action in self._grounded_actions(player):
+                made = (action.becomes_open, action.becomes_black, action.becomes_white)
+                moved = (move_mask(permutation, mask) for mask in made)
+                found.add((player, action.needs.mapped(permutation), *moved))
+        return found
+
+    def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
+        # By a goal on a player's own plies, and on any of the opponent's who finds no move.
+        has_goals = bool(self.model.goals_of(player))
+        begins = self.start.to_move is player
+        return (
+            ply for ply in range(last + 1) if ply == 0 or has_goals or (ply % 2 == 1) is not begins
+        )
+
+    def _state(self, position: Position) -> list[Content]:
+        contents = [Content.OPEN] * self.board.size
+        for cell in cells_of(position.black):
+            contents[cell] = Content.BLACK
+        for cell in cells_of(position.white):
+            contents[cell] = Content.WHITE
+        return contents
+
+    # --- moves -------------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """All actions' names, in an order that does not depend on who is who."""
+        return tuple(sorted({action.name for actions in self.model.actions for action in actions}))
+
+    def _number(self, stated: Stated) -> Move:
+        place = self._names.index(stated.action.name)
+        return place * self.board.size + self.model.cell(stated.i, stated.j)
+
+    @cached_property
+    def _stated(self) -> dict[Player, dict[Move, Stated]]:
+        """Every move that a player may ever have."""
+        return {
+            player: {
+                self._number(stated): stated
+                for action in self.model.actions_of(player)
+                for stated in (
+                    Stated(action, i, j) for i, j in meaning.instances(self.model, action)
+                )
+            }
+            for player in Player
+        }
+
+    def move_name(self, move: Move) -> str:
+        place, cell = divmod(move, self.board.size)
+        if not 0 <= place < len(self._names):
+            raise IllegalMove(f"there is no move number {move}")
+        x, y = self.board.places[cell]
+        return f"{self._names[place]}({x + 1},{y + 1})"
+
+    def short_name(self, move: Move, player: Player) -> str:
+        """The first cell and the last, where no other move of the player has the same."""
+        short = self._cells_in_short(move, player)
+        return short if short in self._by_short_name[player] else self.move_name(move)
+
+    def parse_move(self, text: str, player: Player) -> Move:
+        short = self._by_short_name[player].get(text.lower())
+        if short is not None:
+            return short
+        long = _LONG_NAME.fullmatch(text)
+        if long is None:
+            some = [f"{self.move_name(m)} or {s}" for s, m in self._by_short_name[player].items()]
+            form = f"write it as {some[0]}" if some else "there are none"
+            raise UserError(f"{brief(text)} is no move of {player}'s; {form}")
+        name, x, y = long[1].lower(), int(long[2]), int(long[3])
+        action = {a.name.lower(): a for a in self.model.actions_of(player)}.get(name)
+        if action is None:
+            choices = suggestion(name, (a.name for a in self.model.actions_of(player)))
+            raise UserError(f"{player} has no action {brief(long[1])}: {choices}")
+        if not (1 <= x <= self.model.width and 1 <= y <= self.model.height):
+            raise UserError(f"({x},{y}) is not on the board")
+        # All values of a parameter that the action ignores mean the same move.
+        i, j = x if action.all.depends_on("x") else 1, y if action.all.depends_on("y") else 1
+        return self._number(Stated(action, i, j))
+
+    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
+        """Cells that are left or captured, then cells that are taken."""
+        action, i, j = self._stated[player][move]
+        parts = sorted(action.effect.parts, key=lambda part: part.content is not Content.OPEN)
+        places = [
+            self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
+            for part in parts
+        ]
+        return tuple(dict.fromkeys(places))
+
+    def _cells_in_short(self, move: Move, player: Player) -> str:
+        cells = self.move_cells(move, player)
+        return "-".join(self.board.names[cell] for cell in dict.fromkeys((cells[0], cells[-1])))
+
+    @cached_property
+    def _by_short_name(self) -> dict[Player, dict[str, Move]]:
+        found: dict[Player, dict[str, Move]] = {}
+        for player in Player:
+            shorts = [(self._cells_in_short(move, player), move) for move in self._stated[player]]
+            count = Counter(short for short, _ in shorts)
+            found[player] = {short: move for short, move in shorts if count[short] == 1}
+        return found
+
+    def winning_cells(self, position: Position) -> int:
+        winner = self.winner(position)
+        if winner is None:
+            return 0
+        found = meaning.won_at(self.model, self._state(position), self.model.goals_of(winner))
+        assert found is not None, "somebody has won"
+        goal, i, j = found
+        return position.stones(winner) & mask_of(
+            self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
+            for part in goal.parts
+        )
+
+    # --- games made of games -----------------------------------------------------------------
+
+    def swapped(self) -> BddlGame:
+        return replace(self, model=self.model.swapped)
+
+    def set_up(self, black: str, white: str, first: Player | None) -> BddlGame:
+        """Other stones instead of those at the start: where pieces move, they make a position."""
+        if self.played:
+            raise UserError("stones and the first player are set before any move is played")
+        stones = [self.board.cells(black), self.board.cells(white)]
+        for cell in cells_of(stones[0] & stones[1]):
+            raise UserError(f"both players have a stone on {self.board.names[cell]}")
+        if not (black or white):
+            stones = [self.model.black, self.model.white]
+        first = first or self.model.first
+        return replace(
+            self, model=replace(self.model, black=stones[0], white=stones[1], first=first)
+        )
+
+    # --- views -------------------------------------------------------------------------------
+
+    def bddl(self) -> Model:
+        start = self.start
+        return replace(self.model, black=start.black, white=start.white, first=_mover(start))
+
+    def grounded(self) -> Grounded:
+        start = self.start
+        return Grounded(
+            cells=self.board.size,
+            black=start.black,
+            white=start.white,
+            to_move=start.to_move,
+            schedule=None,
+            actions={player: self._grounded_actions(player) for player in Player},
+            goals={
+                player: tuple(
+                    ground.pattern(goal) for _, goal in ground.goal_instances(self.model, player)
+                )
+                for player in Player
+            },
+            first_moves=None,
+            stuck=Stuck.LOSES,
+            horizon=self.horizon,
+        )
+
+    def _grounded_actions(self, player: Player) -> tuple[GroundedAction, ...]:
+        return tuple(
+            GroundedAction(
+                self._number(Stated(move.action, move.x, move.y)),
+                ground.pattern(move.before),
+                move.becomes(Content.OPEN),
+                move.becomes(Content.BLACK),
+                move.becomes(Content.WHITE),
+            )
+            for move in ground.instances(self.model, player)
+        )
+
+
+def _mover(position: Position) -> Player:
+    assert position.to_move is not None, "the players alternate for ever"
+    return position.to_move

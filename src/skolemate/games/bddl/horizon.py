@@ -1,0 +1,124 @@
+"""How long a BDDL game can last: a measure that every move makes smaller, if one is found.
+
+Open cells, stones, or the way that pieces still have to go: each is a sum of weights over cells
+and their contents. If no move but a winning one lets it grow or stay, the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from skolemate.games.bddl.ground import ANYTHING, Instance, goal_instances, instances
+from skolemate.games.bddl.model import Content, Model
+from skolemate.games.game import Player
+
+__all__ = ["draws_when_full", "longest_play"]
+
+Weight = Callable[[Content, int], int]  # of a content on a cell
+
+
+def longest_play(model: Model, black: int, white: int) -> int | None:
+    """The last ply at which a game from these stones can be decided; None if there may be none.
+
+    The ply at which a player finds no move counts.
+    """
+    moves = [(player, move) for player in Player for move in instances(model, player)]
+    open_cells = model.width * model.height - (black | white).bit_count()
+    if draws_when_full(model):
+        return open_cells
+    found = []
+    for weight in _measures(model):
+        least = min(
+            (_drop(weight, move) for player, move in moves if not _wins(model, player, move)),
+            default=1,
+        )
+        if least > 0:
+            total = sum(
+                weight(_content(black, white, cell), cell)
+                for cell in range(model.width * model.height)
+            )
+            found.append(total // least + 1)
+    return min(found, default=None)
+
+
+def draws_when_full(model: Model) -> bool:
+    """Whether this is a game of placing single stones for a goal: a full board is a draw.
+
+    In all other games a player who cannot move has lost (Definition 10).
+    """
+    if not any(model.goals):
+        return False
+    for player in Player:
+        for action in model.actions_of(player):
+            effect = set(action.effect.parts)
+            if len(effect) > 1:
+                return False
+            (stone,) = effect
+            if stone.content is not Content.of(player):
+                return False
+            if not any(
+                part.content is Content.OPEN
+                and not part.negated
+                and (part.x, part.y) == (stone.x, stone.y)
+                for part in action.precondition.parts
+            ):
+                return False
+    return True
+
+
+def _measures(model: Model) -> Iterator[Weight]:
+    for counted in (
+        {Content.OPEN},
+        {Content.BLACK},
+        {Content.WHITE},
+        {Content.BLACK, Content.WHITE},
+    ):
+        yield lambda content, cell, counted=counted: int(content in counted)  # type: ignore[misc]
+    ways = [_way(model, axis, towards_first) for axis in (0, 1) for towards_first in (True, False)]
+    for black_way, white_way in product(ways, ways):
+
+        def way_to_go(
+            content: Content,
+            cell: int,
+            black_way: list[int] = black_way,
+            white_way: list[int] = white_way,
+        ) -> int:
+            if content is Content.OPEN:
+                return 0
+            return black_way[cell] if content is Content.BLACK else white_way[cell]
+
+        yield way_to_go
+
+
+def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
+    """From each cell the steps to the line before the last: the last step may be a winning one."""
+    steps = []
+    for place in product(range(model.width), range(model.height)):
+        last = (model.width, model.height)[axis] - 1
+        far = place[axis] if towards_first else last - place[axis]
+        steps.append(max(0, far - 1))
+    return steps
+
+
+def _drop(weight: Weight, move: Instance) -> int:
+    """How much smaller a move makes the measure at least."""
+    return sum(
+        min(weight(content, cell) for content in move.before.get(cell, ANYTHING))
+        - weight(after, cell)
+        for cell, after in move.effect.items()
+    )
+
+
+def _wins(model: Model, player: Player, move: Instance) -> bool:
+    """Whether a move wins by its effect alone."""
+    return any(
+        all(move.effect.get(cell) in contents for cell, contents in goal.items())
+        for _, goal in goal_instances(model, player)
+    )
+
+
+def _content(black: int, white: int, cell: int) -> Content:
+    if black >> cell & 1:
+        return Content.BLACK
+    return Content.WHITE if white >> cell & 1 else Content.OPEN

@@ -1,0 +1,94 @@
+"""What a BDDL model means: Definitions 4 to 8, word by word. The oracle plays by these.
+
+A state gives every cell its content, cells numbered column by column; indices count from 1.
+The paper's Definition 4 misprints the interval of rows, and its Definition 7 leaves out that cells
+without an effect keep their content; its formulas have both right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skolemate.games.bddl.model import (
+    Action,
+    Anchor,
+    Condition,
+    Content,
+    Coordinate,
+    Model,
+    Subcondition,
+)
+
+__all__ = ["State", "after", "failure", "holds", "indices", "instances", "won_at"]
+
+State = Sequence[Content]
+
+
+def indices(model: Model, condition: Condition) -> Iterator[tuple[int, int]]:
+    """BD: the (i, j) at which no shifted coordinate leaves the board (Definition 4).
+
+    Of a parameter that the condition ignores only the first value: all mean the same.
+    """
+    columns = _interval([part.x for part in condition.parts], model.width)
+    rows = _interval([part.y for part in condition.parts], model.height)
+    for i in columns if condition.depends_on("x") else columns[:1]:
+        for j in rows if condition.depends_on("y") else rows[:1]:
+            yield i, j
+
+
+def _interval(coordinates: list[Coordinate], last: int) -> range:
+    shifts = [c.number for c in coordinates if c.anchor is Anchor.PARAMETER]
+    below = max((-shift for shift in shifts if shift < 0), default=0)
+    above = max((shift for shift in shifts if shift > 0), default=0)
+    return range(1 + below, last - above + 1)
+
+
+def holds(model: Model, state: State, condition: Condition, i: int, j: int) -> bool:
+    """s, (i, j) ⊨ C, for (i, j) within the bounds (Definition 6)."""
+    return failure(model, state, condition, i, j) is None
+
+
+def failure(
+    model: Model, state: State, condition: Condition, i: int, j: int
+) -> Subcondition | None:
+    """The first sub-condition that does not hold, if any."""
+    for part in condition.parts:
+        x, y = part.x.value(i, model.width), part.y.value(j, model.height)
+        if (state[model.cell(x, y)] is part.content) is part.negated:
+            return part
+    return None
+
+
+def instances(model: Model, action: Action) -> Iterator[tuple[int, int]]:
+    """The indices for which an action is stated: I_a of Definition 7.
+
+    There is no move where the effect would give one cell two contents: no state satisfies it.
+    """
+    for i, j in indices(model, action.all):
+        after_effect: dict[tuple[int, int], Content] = {}
+        for part in action.effect.parts:
+            cell = part.x.value(i, model.width), part.y.value(j, model.height)
+            if after_effect.setdefault(cell, part.content) is not part.content:
+                break
+        else:
+            yield i, j
+
+
+def after(model: Model, state: State, action: Action, i: int, j: int) -> State:
+    """The state in which the effects hold and all else is as it was (Definition 7)."""
+    changed = list(state)
+    for part in action.effect.parts:
+        x, y = part.x.value(i, model.width), part.y.value(j, model.height)
+        changed[model.cell(x, y)] = part.content
+    return changed
+
+
+def won_at(
+    model: Model, state: State, goals: Sequence[Condition]
+) -> tuple[Condition, int, int] | None:
+    """A goal that holds, and where; None if no goal holds anywhere (Definition 8)."""
+    for goal in goals:
+        for i, j in indices(model, goal):
+            if holds(model, state, goal, i, j):
+                return goal, i, j
+    return None
