@@ -70,7 +70,7 @@ def test_all_moves_are_the_oracles(capsys: Output, game: str) -> None:
     assert found["first_moves_complete"] is True
     assert found["method"] == "qbf"
     assert found["cpu_seconds"] > 0
-    assert found["peak_bytes"] > 0
+    assert found["peak_bytes"] is None or found["peak_bytes"] > 0
 
 
 def test_auto_finds_the_critical_depth(capsys: Output) -> None:

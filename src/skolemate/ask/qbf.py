@@ -120,7 +120,7 @@ class _Run:
             pipeline=str(self.pipeline),
             wall_seconds=self.budget.wall_seconds,
             cpu_seconds=self.cpu_seconds,
-            peak_bytes=self.peak_bytes,
+            peak_bytes=self.peak_bytes or None,  # a short run may end before it is looked at
         )
 
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
