@@ -139,3 +139,51 @@ def test_published_dialects_of_a_puzzle_agree(published: Path) -> None:
             # The published graphs leave out useless cells and edges along a border; ours not.
             assert paths(parse_pg(to_pg(board, "gex"))) == paths(gex), name
             assert parse_pg(to_pg(board, "gex")) == parse_pg(to_pg(board, "egf")), name
+
+
+def listings(seed: str) -> dict[int, str]:
+    """The listings of a paper's text dump, by number: headings may stand before or inside."""
+    found: dict[int, str] = {}
+    number: int | None = None
+    for line in seed.splitlines():
+        heading = re.match(r"Listing (\d+) ", line)
+        if heading is not None:
+            number = int(heading[1])
+            found[number] = ""
+            line = line[line.index(" #") :] if " #" in line else ""
+        elif number is not None and re.match(r"[#:(%0-9]| *(\(|NOT|white)", line):
+            found[number] += line + "\n"
+            continue
+        if number is not None and "#" in line:
+            found[number] += re.sub(r" (?=#)", "\n", line).strip() + "\n"
+    return found
+
+
+def test_the_listings_of_the_paper_are_read_as_they_stand(published: Path) -> None:
+    (seed,) = (published.parent / "seeds").glob("004_*.txt")
+    text = seed.read_text(encoding="utf-8")
+    found = listings(text[text.index("Complete Models for Classical Games") :])
+    expected = {
+        (11, 12): (7, 6, 9),
+        (13, 14): (2, 4, 13),
+        (15, 16): (3, 4, 1),
+        (17, 18): (8, 8, 11),
+        (19, 20): (6, 6, 11),
+    }
+    for (domain, problem), size in expected.items():
+        game = parse_bddl(found[problem], found[domain])
+        model = game.bddl()
+        assert (model.width, model.height, game.depth) == size, problem
+    for name, numbers in {
+        "breakthrough(width=2, height=4)": (14, 13),
+        "domineering(width=6, height=6)": (20, 19),
+    }.items():
+        assert rules(parse_bddl(*(found[number] for number in numbers))) == rules(build(name))
+    # Listings 4 and 5 stand side by side.
+    start = text.index("Listing 4 Positional")
+    rows = text[start : text.index("Connect-c\n", start)].splitlines()[2:]
+    rows = [row.ljust(28) for row in rows if row and "```" not in row]
+    tic = parse_bddl("\n".join(row[28:] for row in rows), "\n".join(row[:28] for row in rows))
+    assert positional(tic).polyomino == Shape.parse("tic")
+    assert (tic.board, tic.depth) == (Grid(5, 4), 5)
+    assert tic.start.black == tic.board.cells("a3")
