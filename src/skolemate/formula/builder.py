@@ -21,12 +21,12 @@ import numpy.typing as npt
 from skolemate.formula.formula import Block, Formula, Literals, Quantifier, merged
 from skolemate.formula.variables import Legend
 
-__all__ = ["FALSE", "TRUE", "Builder", "constants"]
+__all__ = ["FALSE", "TRUE", "Builder", "Part", "PrefixBuilder", "constants", "table_of"]
 
 TRUE = np.int32(2**30)
 FALSE = np.int32(-(2**30))  # the negation of TRUE, so that `-literals` negates constants too
 
-Part = npt.NDArray[np.int32] | np.int32 | int
+Part = npt.NDArray[np.int32] | np.int32 | int | list[Literals]  # in brackets: along the last axis
 
 
 def constants(value: np.int32, *shape: int) -> Literals:
@@ -34,22 +34,24 @@ def constants(value: np.int32, *shape: int) -> Literals:
     return np.full(shape, value, np.int32)
 
 
-class Builder:
-    """Collects the blocks and the clauses of one formula.
+def table_of(parts: Sequence[Part]) -> Literals:
+    """The parts of a family side by side along the last axis; see the module's docstring."""
+    columns = [
+        part[0] if isinstance(part, list) else np.asarray(part, np.int32)[..., None]
+        for part in parts
+    ]
+    shape = np.broadcast_shapes(*(column.shape[:-1] for column in columns))
+    return np.concatenate(
+        [np.broadcast_to(column, (*shape, column.shape[-1])) for column in columns], axis=-1
+    )
 
-    >>> builder = Builder()
-    >>> x = builder.exists("x", ["a", "b"])
-    >>> y = builder.forall("y", ["a", "b"])
-    >>> builder.add(x, -y)
-    >>> [clause.tolist() for clause in builder.formula().clauses()]
-    [[1, -3], [2, -4]]
-    """
+
+class PrefixBuilder:
+    """Collects the blocks of a prefix, outermost first, and names their variables."""
 
     def __init__(self) -> None:
         self._legend = Legend()
         self._blocks: list[Block] = []
-        self._literals: list[Literals] = []
-        self._lengths: list[npt.NDArray[np.int64]] = []
 
     def exists(self, name: str, *axes: Sequence[str]) -> Literals:
         """New variables in a block ∃ inside all blocks so far."""
@@ -66,16 +68,26 @@ class Builder:
         self._blocks.append(Block(quantifier, variables.reshape(-1)))
         return variables
 
-    def add(self, *parts: Part | list[Literals]) -> None:
+
+class Builder(PrefixBuilder):
+    """Collects the blocks and the clauses of one formula.
+
+    >>> builder = Builder()
+    >>> x = builder.exists("x", ["a", "b"])
+    >>> y = builder.forall("y", ["a", "b"])
+    >>> builder.add(x, -y)
+    >>> [clause.tolist() for clause in builder.formula().clauses()]
+    [[1, -3], [2, -4]]
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._literals: list[Literals] = []
+        self._lengths: list[npt.NDArray[np.int64]] = []
+
+    def add(self, *parts: Part) -> None:
         """State a family of clauses; see the module's docstring."""
-        columns = [
-            part[0] if isinstance(part, list) else np.asarray(part, np.int32)[..., None]
-            for part in parts
-        ]
-        shape = np.broadcast_shapes(*(column.shape[:-1] for column in columns))
-        table = np.concatenate(
-            [np.broadcast_to(column, (*shape, column.shape[-1])) for column in columns], axis=-1
-        )
+        table = table_of(parts)
         self._append(table.reshape(-1, table.shape[-1]))
 
     def _append(self, table: Literals) -> None:

@@ -1,0 +1,189 @@
+"""Building circuits: gates over arrays of literals, each kept once, constants folded away.
+
+As for clauses, gates come in families: `any_of(-before, after)` is one "or" for each pair, and a
+part in brackets contributes all literals along its last axis. What is returned are literals, to
+be used like variables. `add` states that the disjunctions of a family hold; the circuit's output
+is true if all that has been stated is.
+
+    equal = builder.all_of([builder.any_of(-x, y)], [builder.any_of(x, -y)])
+
+A disjunction is looked up as the negated conjunction of its negated inputs, so x ∨ y finds the
+gate ¬x ∧ ¬y. A row with x and ¬x is a constant; repeated inputs and constants leave their row; a
+row of one literal is that literal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skolemate.formula.builder import FALSE, TRUE, Part, PrefixBuilder, table_of
+from skolemate.formula.circuit import Circuit
+from skolemate.formula.formula import Literals, merged
+
+__all__ = ["CircuitBuilder"]
+
+Keys = npt.NDArray[np.uint32]
+
+FIRST_GATE = 2**29  # gates' numbers while variables may still come; half way to the constants
+TRUE_KEY = 2 * int(TRUE)  # keys are twice the variable, plus one for a negation: sorted, what
+FALSE_KEY = TRUE_KEY + 1  # belongs to one variable is adjacent, and constants come last
+
+
+class _Gates(NamedTuple):
+    """New gates of one kind and width, in the order of their numbers."""
+
+    numbers: Literals
+    inputs: Literals  # one row a gate
+    conjunctive: bool
+
+
+class CircuitBuilder(PrefixBuilder):
+    """Collects the blocks and the gates of one circuit.
+
+    >>> builder = CircuitBuilder()
+    >>> x, y = builder.exists("x", ["a", "b"])
+    >>> int(builder.all_of(x, y) + builder.any_of(-y, -x))
+    0
+    >>> int(builder.any_of(x, FALSE, x)), bool(builder.any_of(x, -x) == TRUE)
+    (1, True)
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[bytes, int] = {}  # the sorted keys of a conjunction, and its literal
+        self._next = FIRST_GATE
+        self._gates: list[_Gates] = []
+        self._stated: list[Literals] = []
+
+    def all_of(self, *parts: Part) -> Literals:
+        """Literals for conjunctions, one for each row of the family."""
+        return self._conjunction(table_of(parts), conjunctive=True)
+
+    def any_of(self, *parts: Part) -> Literals:
+        """Literals for disjunctions, one for each row of the family."""
+        return -self._conjunction(-table_of(parts), conjunctive=False)
+
+    def add(self, *parts: Part) -> None:
+        """State that all disjunctions of a family hold."""
+        self._stated.append(self.any_of(*parts).reshape(-1))
+
+    def _conjunction(self, table: Literals, conjunctive: bool) -> Literals:
+        """The conjunctions of the rows; a new gate is an "or" of the negations otherwise."""
+        keys = _sorted_keys(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
+        width = (keys < TRUE_KEY).sum(axis=1)
+        opposite = (keys[:, 1:] ^ keys[:, :-1]) == 1
+        false = opposite.any(axis=1) | (keys == FALSE_KEY).any(axis=1)
+        result = np.full(len(keys), TRUE, np.int32)
+        result[false] = FALSE
+        single = (width == 1) & ~false
+        result[single] = _literals(keys[single, 0]) if single.any() else 0
+        proper = (width > 1) & ~false
+        for length in np.unique(width[proper]).tolist():
+            rows = proper & (width == length)
+            result[rows] = self._looked_up(keys[rows, :length], conjunctive)
+        return result.reshape(table.shape[:-1])
+
+    def _looked_up(self, keys: Keys, conjunctive: bool) -> Literals:
+        """The literals of conjunctions; what is not known yet becomes a gate."""
+        count, width = keys.shape
+        numbers = np.arange(self._next, self._next + count, dtype=np.int32)
+        self._next += count  # numbers that turn out not to be needed are left out in the end
+        offered = numbers if conjunctive else -numbers
+        rows = np.ascontiguousarray(keys).view(np.dtype((np.void, 4 * width))).reshape(-1)
+        names: list[bytes] = rows.tolist()  # type: ignore[assignment]  # no tuples: no fields
+        found = map(self._known.setdefault, names, offered.tolist())
+        literals = np.fromiter(found, np.int32, count)
+        new = literals == offered
+        inputs = _literals(keys[new])
+        self._gates.append(_Gates(numbers[new], inputs if conjunctive else -inputs, conjunctive))
+        return literals
+
+    def circuit(self, *more: Literals) -> Circuit:
+        """What has been stated so far, and that some more literals are true."""
+        stated = [*self._stated, np.array(more, np.int32)]
+        output = self.all_of([np.concatenate(stated)])
+        gates = self._gates
+        count, empty = self._legend.count, np.zeros(0, np.int32)
+        numbers = np.concatenate([empty, *(g.numbers for g in gates)])
+        lengths = [np.full(len(g.numbers), g.inputs.shape[1]) for g in gates]
+        inputs = np.concatenate([empty, *(g.inputs.reshape(-1) for g in gates)])
+        whole = Circuit(
+            merged(self._blocks),
+            np.concatenate([empty, *(np.full(len(g.numbers), g.conjunctive) for g in gates)]) > 0,
+            _renumbered(inputs, numbers, count),
+            np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
+            int(_renumbered(output.reshape(1), numbers, count)[0]),
+            self._legend,
+        )
+        return _positive(_without_unused(whole))
+
+
+def _sorted_keys(table: Literals) -> Keys:
+    """The keys of each row in order, repetitions replaced by TRUE."""
+    keys = np.abs(table).astype(np.uint32) * np.uint32(2) + (table < 0).astype(np.uint32)
+    keys.sort(axis=1)
+    again = keys[:, 1:] == keys[:, :-1]
+    if again.any():
+        keys[:, 1:][again & (keys[:, 1:] < TRUE_KEY)] = TRUE_KEY
+        keys.sort(axis=1)
+    return keys
+
+
+def _literals(keys: Keys) -> Literals:
+    variables = (keys >> np.uint32(1)).astype(np.int32)
+    return np.where(keys & np.uint32(1), -variables, variables)
+
+
+def _renumbered(literals: Literals, numbers: Literals, variables: int) -> Literals:
+    """Literals with the gates of these numbers counted from variables + 1 on."""
+    magnitude = np.abs(literals)
+    gate = (magnitude >= FIRST_GATE) & (magnitude != TRUE)
+    place = np.searchsorted(numbers, magnitude[gate]) + variables + 1
+    renumbered = literals.copy()
+    renumbered[gate] = np.sign(literals[gate]) * place
+    return renumbered
+
+
+def _without_unused(circuit: Circuit) -> Circuit:
+    """The circuit without gates on which the output does not depend."""
+    if circuit.constant is not None:
+        kept = np.zeros(circuit.gate_count, bool)
+    else:
+        kept = circuit.uses(np.array([circuit.output], np.int32)).either
+    if kept.all():
+        return circuit
+    inputs, lengths = circuit.inputs_of(np.flatnonzero(kept))
+    count = circuit.variable_count
+    numbers = np.arange(count + len(kept) + 1, dtype=np.int32)
+    numbers[count + 1 :] = count + np.cumsum(kept)
+    renumbered = np.sign(inputs) * numbers[np.abs(inputs)]
+    output = circuit.output
+    if circuit.constant is None:
+        output = int(np.sign(output) * numbers[abs(output)])
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    return replace(
+        circuit,
+        conjunctive=circuit.conjunctive[kept],
+        inputs=renumbered,
+        offsets=offsets,
+        output=output,
+    )
+
+
+def _positive(circuit: Circuit) -> Circuit:
+    """The circuit with a positive output where that is a gate's, as some programs demand.
+
+    Nothing else reads the output's gate, so that it may be exchanged for its negation.
+    """
+    if circuit.output > 0 or circuit.constant is not None or not circuit.gate_count:
+        return circuit
+    gate = int(circuit.gates_of(np.array([circuit.output], np.int32))[0])
+    conjunctive, inputs = circuit.conjunctive.copy(), circuit.inputs.copy()
+    conjunctive[gate] = not conjunctive[gate]
+    inputs[circuit.offsets[gate] : circuit.offsets[gate + 1]] *= -1
+    return replace(circuit, conjunctive=conjunctive, inputs=inputs, output=-circuit.output)

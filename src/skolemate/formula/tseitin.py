@@ -1,0 +1,111 @@
+"""From circuits to clauses (Tseitin 1983): gates become variables of the innermost ∃ block.
+
+What the output demands at once needs no variables: conjunctions are taken apart, and each
+disjunction below them is a clause. Every other gate gets a variable and clauses that define it.
+With `polarity` only those directions of a definition are stated on which something depends
+(Plaisted and Greenbaum 1986): fewer clauses, but a gate's variable no longer has the gate's value.
+
+    >>> from skolemate.formula.circuit_builder import CircuitBuilder
+    >>> builder = CircuitBuilder()
+    >>> x, y, z = builder.exists("x", ["a", "b", "c"])
+    >>> builder.add(builder.all_of(x, y), z)
+    >>> formula = tseitin(builder.circuit())
+    >>> [clause.tolist() for clause in formula.clauses()]
+    [[3, 4], [1, -4], [2, -4], [-1, -2, 4]]
+    >>> formula.legend.name(4)
+    'gate(4)'
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from skolemate.formula.circuit import Circuit
+from skolemate.formula.formula import Block, Formula, Literals, Quantifier, merged
+from skolemate.formula.variables import Legend
+
+__all__ = ["tseitin"]
+
+Numbers = npt.NDArray[np.int64]
+Clauses = tuple[Literals, Numbers]  # literals one clause after another, and the clauses' lengths
+
+
+def tseitin(circuit: Circuit, polarity: bool = False) -> Formula:
+    """An equivalent formula. Variables keep their numbers; `gate(n)` is QCIR's gate n."""
+    if circuit.constant is not None:
+        return Formula.of([], [] if circuit.constant else [[]])
+    demanded = _demanded(circuit)
+    uses = circuit.uses(np.unique(demanded[0]))
+    defined = uses.either
+    positive = uses.positive if polarity else defined
+    negative = uses.negative if polarity else defined
+    stated = [
+        demanded,
+        _short(circuit, np.where(circuit.conjunctive, positive, negative)),
+        _long(circuit, np.where(circuit.conjunctive, negative, positive)),
+    ]
+    count, gates = circuit.variable_count, np.flatnonzero(defined)
+    legend = Legend(list(circuit.legend.groups))
+    variables = legend.allocate("gate", list(map(str, (gates + count + 1).tolist())))
+    numbers = np.arange(count + circuit.gate_count + 1, dtype=np.int32)
+    numbers[gates + count + 1] = variables
+    literals = np.concatenate([literals for literals, _ in stated])
+    lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, lengths in stated)])
+    return Formula(
+        merged([*circuit.prefix, Block(Quantifier.EXISTS, variables)]),
+        np.sign(literals) * numbers[np.abs(literals)],
+        np.cumsum(lengths),
+        legend,
+    )
+
+
+def _demanded(circuit: Circuit) -> Clauses:
+    """The clauses that must hold for the output to be true, over variables and gates."""
+    literals: list[Literals] = []
+    lengths: list[Numbers] = []
+    demands = np.array([circuit.output], np.int32)
+    seen = np.zeros(0, np.int32)
+    while len(demands):
+        seen = np.union1d(seen, demands)
+        gates = circuit.gates_of(demands)
+        single = demands[gates < 0]
+        literals.append(single)
+        lengths.append(np.ones(len(single), np.int64))
+        demands, gates = demands[gates >= 0], gates[gates >= 0]
+        conjunction = circuit.conjunctive[gates] == (demands > 0)
+        parts, _ = _signed_inputs(circuit, demands[conjunction], gates[conjunction])
+        clauses = _signed_inputs(circuit, demands[~conjunction], gates[~conjunction])
+        literals.append(clauses[0])
+        lengths.append(clauses[1])
+        demands = np.setdiff1d(parts, seen)
+    return np.concatenate(literals), np.concatenate(lengths)
+
+
+def _signed_inputs(circuit: Circuit, literals: Literals, gates: Numbers) -> Clauses:
+    """The inputs of literals' gates, negated where the literal is."""
+    inputs, lengths = circuit.inputs_of(gates)
+    return inputs * np.repeat(np.sign(literals), lengths), lengths
+
+
+def _short(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> Clauses:
+    """A true conjunction makes every input true, a false disjunction every input false."""
+    gates, signs = _signed_gates(circuit, wanted)
+    inputs, lengths = circuit.inputs_of(np.flatnonzero(wanted))
+    each = np.repeat(signs, lengths)
+    pairs = np.stack([each * inputs, -np.repeat(gates * signs, lengths)], axis=1)
+    return pairs.reshape(-1), np.full(len(pairs), 2)
+
+
+def _long(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> Clauses:
+    """True inputs make a conjunction true, false ones a disjunction false."""
+    gates, signs = _signed_gates(circuit, wanted)
+    inputs, lengths = circuit.inputs_of(np.flatnonzero(wanted))
+    literals = np.insert(-np.repeat(signs, lengths) * inputs, np.cumsum(lengths), gates * signs)
+    return literals, lengths + 1
+
+
+def _signed_gates(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> tuple[Literals, Literals]:
+    """The numbers of some gates, and 1 for a conjunction, -1 for a disjunction."""
+    numbers = (np.flatnonzero(wanted) + circuit.variable_count + 1).astype(np.int32)
+    return numbers, np.where(circuit.conjunctive[wanted], 1, -1).astype(np.int32)
