@@ -23,16 +23,12 @@ def longest_play(model: Model, black: int, white: int) -> int | None:
 
     The ply at which a player finds no move counts.
     """
-    moves = [(player, move) for player in Player for move in instances(model, player)]
-    open_cells = model.width * model.height - (black | white).bit_count()
     if draws_when_full(model):
-        return open_cells
+        return model.width * model.height - (black | white).bit_count()
+    moves = [move for player in Player for move in _playing_on(model, player)]
     found = []
     for weight in _measures(model):
-        least = min(
-            (_drop(weight, move) for player, move in moves if not _wins(model, player, move)),
-            default=1,
-        )
+        least = min((_drop(weight, move) for move in moves), default=1)
         if least > 0:
             total = sum(
                 weight(_content(black, white, cell), cell)
@@ -110,12 +106,17 @@ def _drop(weight: Weight, move: Instance) -> int:
     )
 
 
-def _wins(model: Model, player: Player, move: Instance) -> bool:
-    """Whether a move wins by its effect alone."""
-    return any(
-        all(move.effect.get(cell) in contents for cell, contents in goal.items())
-        for _, goal in goal_instances(model, player)
-    )
+def _playing_on(model: Model, player: Player) -> list[Instance]:
+    """The moves that do not win by their effect alone."""
+    goals = [goal for _, goal in goal_instances(model, player)]
+    return [
+        move
+        for move in instances(model, player)
+        if not any(
+            all(move.effect.get(cell) in contents for cell, contents in goal.items())
+            for goal in goals
+        )
+    ]
 
 
 def _content(black: int, white: int, cell: int) -> Content:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from skolemate.games.game import Player
 
@@ -148,6 +149,15 @@ class Model:
     black: int = 0
     white: int = 0
     first: Player = Player.BLACK
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(
+            (self.width, self.height, self.actions, self.goals, self.black, self.white, self.first)
+        )
+
+    def __hash__(self) -> int:
+        return self._hash  # what is worked out from a model is looked up by it
 
     def actions_of(self, player: Player) -> tuple[Action, ...]:
         return self.actions[player is Player.WHITE]

@@ -7,6 +7,8 @@ model of Harary's games or of lines is as short as the paper's; the others are l
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skolemate.errors import MissingView
@@ -28,7 +30,9 @@ from skolemate.games.schedule import turns
 if TYPE_CHECKING:
     from skolemate.games.positional import PositionalGame
 
-__all__ = ["occupy", "positional_model"]
+__all__ = ["occupy", "placement_model", "positional_model", "set_goals"]
+
+Cell = tuple[int, int]
 
 
 def occupy(player: Player) -> Action:
@@ -42,8 +46,23 @@ def occupy(player: Player) -> Action:
 
 
 def positional_model(game: PositionalGame) -> Model:
-    """The model of a game from its start on; boards that are no rectangle become one row."""
-    view, start = game.hypergraph(), game.start
+    """The model of a game from its start on, with all its winning sets."""
+    view, model = game.hypergraph(), placement_model(game)
+    for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets)):
+        if sets == ():
+            raise MissingView(game, "bddl", f"{player} has no set to list")
+    return replace(
+        model,
+        goals=(
+            set_goals(model, Player.BLACK, view.black_sets or ()),
+            set_goals(model, Player.WHITE, view.white_sets or ()),
+        ),
+    )
+
+
+def placement_model(game: PositionalGame) -> Model:
+    """Board, stones and moves of a game, without goals; boards that are no rectangle are a row."""
+    start, view = game.start, game.grounded()
     open_cells = game.board.size - start.occupied.bit_count()
     if view.first_moves is not None:
         raise MissingView(game, "bddl", "BDDL cannot restrict the first move")
@@ -51,9 +70,6 @@ def positional_model(game: PositionalGame) -> Model:
         raise MissingView(game, "bddl", "BDDL's players alternate until the board is full")
     if start.winner is not None:
         raise MissingView(game, "bddl", f"{start.winner} has won already")
-    for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets)):
-        if sets == ():
-            raise MissingView(game, "bddl", f"{player} has no set to list")
     width, height = game.board.size, 1
     if isinstance(game.board, Grid | HexGrid):
         width, height = game.board.width, game.board.height
@@ -61,35 +77,43 @@ def positional_model(game: PositionalGame) -> Model:
         width,
         height,
         ((occupy(Player.BLACK),), (occupy(Player.WHITE),)),
-        (
-            _goals(Content.BLACK, view.black_sets or (), width, height),
-            _goals(Content.WHITE, view.white_sets or (), width, height),
-        ),
+        ((), ()),
         start.black,
         start.white,
         start.to_move or Player.BLACK,
     )
 
 
-def _goals(content: Content, sets: tuple[int, ...], width: int, height: int) -> Goals:
-    copies: dict[tuple[tuple[int, int], ...], list[tuple[int, int]]] = defaultdict(list)
+def set_goals(
+    model: Model,
+    player: Player,
+    sets: Iterable[int],
+    useful: Callable[[int], bool] = lambda winning: True,
+) -> Goals:
+    """Winning sets as goals, all copies of a pattern as one; those of no use may be left out."""
+    copies: dict[tuple[Cell, ...], list[tuple[Cell, int]]] = defaultdict(list)
     for winning in sets:
-        places = [divmod(cell, height) for cell in cells_of(winning)]
+        places = [divmod(cell, model.height) for cell in cells_of(winning)]
         left, top = min(x for x, _ in places), min(y for _, y in places)
-        copies[tuple((x - left, y - top) for x, y in places)].append((left, top))
+        pattern = tuple((x - left, y - top) for x, y in places)
+        copies[pattern].append(((left, top), winning))
     goals = []
-    for pattern, corners in copies.items():
-        room = (width - max(x for x, _ in pattern)) * (height - max(y for _, y in pattern))
-        if len(corners) == room:
-            goals.append(_condition(content, Anchor.PARAMETER, pattern))
+    for pattern, found in copies.items():
+        width, height = (1 + max(side) for side in zip(*pattern, strict=True))
+        kept = [corner for corner, winning in found if useful(winning)]
+        if kept and len(found) == (model.width - width + 1) * (model.height - height + 1):
+            goals.append(_condition(player, Anchor.PARAMETER, pattern))
             continue
-        for left, top in corners:
+        for left, top in kept:
             cells = tuple((1 + left + x, 1 + top + y) for x, y in pattern)
-            goals.append(_condition(content, Anchor.NUMBER, cells))
+            goals.append(_condition(player, Anchor.NUMBER, cells))
     return tuple(goals)
 
 
-def _condition(content: Content, anchor: Anchor, cells: tuple[tuple[int, int], ...]) -> Condition:
+def _condition(player: Player, anchor: Anchor, cells: tuple[Cell, ...]) -> Condition:
     return Condition(
-        tuple(Subcondition(content, Coordinate(anchor, x), Coordinate(anchor, y)) for x, y in cells)
+        tuple(
+            Subcondition(Content.of(player), Coordinate(anchor, x), Coordinate(anchor, y))
+            for x, y in cells
+        )
     )
