@@ -400,3 +400,24 @@ def test_games_know_their_symmetries() -> None:
             for player in Player:
                 assert Reference(player).wins(position, 3) == Reference(player).wins(image, 3)
     assert len(sizes) > 1
+
+
+def test_falling_stones_are_recognised() -> None:
+    view = build("connect(k=3, width=4, height=3)").columns()
+    mnk = build("mnk(m=4, n=3, k=3)").hypergraph()
+    assert (view.black_sets, view.white_sets) == (mnk.black_sets, mnk.white_sets)
+    game = build("connect(k=3, width=4, height=3, moves=b3 b2)")
+    assert [
+        game.short_name(view.moves[game.board.cell(c)], Player.BLACK) for c in ("b1", "c3")
+    ] == [
+        "b1",
+        "c3",
+    ]
+    for other in ("domineering", "breakthrough", "tictactoe"):
+        with pytest.raises(MissingView, match="stones do not fall"):
+            build(other).columns()
+    restricted = game.bddl()
+    on_top, bottom = restricted.actions[0]
+    for actions in ((on_top,), (bottom,), (on_top, replace(bottom, effect=on_top.effect))):
+        with pytest.raises(MissingView):
+            BddlGame("", replace(restricted, actions=(actions, restricted.actions[1]))).columns()

@@ -21,7 +21,7 @@ from skolemate.load import load
 
 __all__ = ["describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
 
-VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl")
+VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
 Depth = int | Literal["auto"] | None
 

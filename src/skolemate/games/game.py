@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from skolemate.games.board import Board
     from skolemate.games.goals import Connection, Goal
     from skolemate.games.symmetry import Permutation
-    from skolemate.games.views import Grounded, Hypergraph, ShapeGoal
+    from skolemate.games.views import Columns, Grounded, Hypergraph, ShapeGoal
 
 __all__ = ["Game", "Move", "Player", "Position", "Stuck", "with_argument"]
 
@@ -269,6 +269,10 @@ class Game(ABC):
     def shape(self) -> ShapeGoal:
         """The polyomino both players try to build, and the board."""
         raise MissingView(self, "shape", "its goal is not one polyomino")
+
+    def columns(self) -> Columns:
+        """Stones that fall, as in Connect-4."""
+        raise MissingView(self, "columns", "stones do not fall in it")
 
     def bddl(self) -> Model:
         """The game from here on as a BDDL model."""

@@ -11,7 +11,7 @@ from skolemate.games.pattern import Pattern, Patterns
 from skolemate.games.polyomino import Shape
 from skolemate.games.schedule import Schedule
 
-__all__ = ["Action", "Grounded", "Hypergraph", "ShapeGoal"]
+__all__ = ["Action", "Columns", "Grounded", "Hypergraph", "ShapeGoal"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,19 @@ class ShapeGoal:
 
     shape: Shape
     board: Grid
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Stones fall to the lowest open cell of a column, and a player wins by owning a set.
+
+    `moves` says which move puts a stone onto a cell; it is the same for both players.
+    """
+
+    board: Grid
+    black_sets: tuple[int, ...]
+    white_sets: tuple[int, ...]
+    moves: tuple[int, ...]
 
 
 @dataclass(frozen=True)

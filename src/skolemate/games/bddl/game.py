@@ -21,9 +21,10 @@ from skolemate.games.bddl.sanity import violation
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.pattern import Pattern
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Action as GroundedAction
-from skolemate.games.views import Grounded
+from skolemate.games.views import Columns, Grounded
 
 __all__ = ["BddlGame"]
 
@@ -296,6 +297,24 @@ class BddlGame(Game):
             horizon=self.horizon,
         )
 
+    def columns(self) -> Columns:
+        moves: dict[Player, list[Move]] = {}
+        sets: dict[Player, tuple[int, ...]] = {}
+        for player in Player:
+            falling = [_falling(cell, self.model.height, player) for cell in range(self.board.size)]
+            found = {replace(a, move=0): a.move for a in self._grounded_actions(player)}
+            goals = [goal for _, goal in ground.goal_instances(self.model, player)]
+            own = frozenset({Content.of(player)})
+            if set(found) != set(falling) or any(set(goal.values()) != {own} for goal in goals):
+                return super().columns()
+            moves[player] = [found[action] for action in falling]
+            sets[player] = tuple(sorted({mask_of(goal) for goal in goals}))
+        if moves[Player.BLACK] != moves[Player.WHITE]:
+            return super().columns()
+        return Columns(
+            self.board, sets[Player.BLACK], sets[Player.WHITE], tuple(moves[Player.BLACK])
+        )
+
     def _grounded_actions(self, player: Player) -> tuple[GroundedAction, ...]:
         return tuple(
             GroundedAction(
@@ -307,6 +326,17 @@ class BddlGame(Game):
             )
             for move in ground.instances(self.model, player)
         )
+
+
+def _falling(cell: int, height: int, player: Player) -> GroundedAction:
+    """A stone that comes to lie on a cell: at the bottom, or on another stone."""
+    stone = 1 << cell
+    needs = Pattern.open(stone)
+    if (cell + 1) % height:
+        needs = replace(needs, occupied=stone << 1)
+    if player is Player.BLACK:
+        return GroundedAction(0, needs, becomes_black=stone)
+    return GroundedAction(0, needs, becomes_white=stone)
 
 
 def _mover(position: Position) -> Player:
