@@ -22,7 +22,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Player
 from skolemate.games.goals import TooManyPaths
 
-__all__ = ["SetProblem", "minimal", "set_problem"]
+__all__ = ["SetProblem", "minimal", "open_sets", "set_problem"]
 
 Table = npt.NDArray[np.int64]
 
@@ -61,12 +61,12 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     view_schedule = game.grounded().schedule or ()
     schedule = trimmed_turns(question, view_schedule)
     limits = {player: schedule.count(player) for player in Player}
-    black_sets = _open_sets(question, Player.BLACK, limits[Player.BLACK])
+    black_sets = open_sets(question, Player.BLACK, limits[Player.BLACK])
     if not black_sets:
         return False
     white_sets: list[int] = []
     if not is_maker_breaker(game):
-        white_sets = _open_sets(question, Player.WHITE, limits[Player.WHITE])
+        white_sets = open_sets(question, Player.WHITE, limits[Player.WHITE])
     used = 0
     for winning in (*black_sets, *white_sets):
         used |= winning
@@ -87,7 +87,7 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     )
 
 
-def _open_sets(question: Question, player: Player, limit: int) -> list[int]:
+def open_sets(question: Question, player: Player, limit: int) -> list[int]:
     """What a player still has to claim, for each goal that can be reached in time; minimal."""
     game = question.game
     if player is Player.BLACK and game.offers("connection"):
