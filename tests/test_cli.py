@@ -20,7 +20,7 @@ from skolemate.games.family import FAMILIES, build
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
-    first_moves_complete method encoding pipeline wall_seconds cpu_seconds peak_bytes
+    first_moves_complete blocking method encoding pipeline wall_seconds cpu_seconds peak_bytes
 """.split()  # noqa: SIM905  easier to read than quoted words
 
 Output = pytest.CaptureFixture[str]
@@ -191,7 +191,7 @@ def test_encode_for_white_says_that_colours_are_exchanged(capsys: Output) -> Non
 def test_stats_compares_the_encodings(capsys: Output) -> None:
     assert main(["stats", "hein(9)", "-d", "7", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [entry["encoding"] for entry in listed] == ["cor", "cor+", "ea", "en", "et"]
+    assert [entry["encoding"] for entry in listed] == ["cor", "cor+", "ea", "en", "et", "pairing"]
     keys = ["encoding", "blocks", "universals", "existentials", "variables", "clauses"]
     assert all(list(entry)[:6] == keys for entry in listed)
     assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0

@@ -8,6 +8,7 @@ from typing import Any
 
 from skolemate.games.game import Game, Move, Player
 from skolemate.limits import Reason
+from skolemate.strategies.blocking import Blocking
 
 __all__ = ["Answer", "Verdict"]
 
@@ -27,8 +28,8 @@ class Answer:
     `depth` is the depth that the verdict is about: for UNKNOWN the one that was being asked.
     `critical_depth` is the least depth of a win, when that was found; `refuted_depth` the
     greatest depth within which a win was ruled out, also when more could not be learnt;
-    `every_depth` says that NO_WIN holds however deep one looks. Measurements belong to the
-    whole search.
+    `every_depth` says that NO_WIN holds however deep one looks, and `blocking` how the opponent
+    sees to that, if it is known. Measurements belong to the whole search.
     """
 
     game: Game
@@ -43,6 +44,7 @@ class Answer:
     every_depth: bool = False
     first_moves: tuple[Move, ...] | None = None
     first_moves_complete: bool = False
+    blocking: Blocking | None = None
     encoding: str | None = None
     pipeline: str | None = None
     wall_seconds: float | None = None
@@ -73,6 +75,7 @@ class Answer:
             "every_depth": self.every_depth,
             "first_moves": None if moves is None else [self.game.move_name(m) for m in moves],
             "first_moves_complete": self.first_moves_complete,
+            "blocking": None if self.blocking is None else self.blocking.as_json(),
             "method": self.method,
             "encoding": self.encoding,
             "pipeline": self.pipeline,

@@ -24,10 +24,10 @@ def deepen(
     progress: Report | None = None,
     cancel: Event | None = None,
 ) -> Answer:
-    """Ask for growing depths until a win is found, the horizon is reached, or a limit.
+    """Ask for growing depths until the answer holds for all, the horizon is reached, or a limit.
 
     Depths at which the game cannot be decided for the player are left out. The limit is for
-    all depths together.
+    all depths together. Where a one-sided encoding proves nothing, the next depth may.
     """
     budget = Budget(limit, cancel)
     horizon = game.horizon
@@ -36,9 +36,10 @@ def deepen(
     last = min(bounds, default=sys.maxsize - 1)
     answer: Answer | None = None
     refuted: int | None = None
+    all_refuted = True
     cpu_seconds, peak_bytes = 0.0, 0
     for depth in game.deciding_plies(player, last):
-        if depth > 0:
+        if depth > 0 and all_refuted:
             # Between two deciding plies nothing changes: the last refusal reaches up to here.
             refuted = depth - 1
         if progress is not None:
@@ -48,7 +49,9 @@ def deepen(
         peak_bytes = max(peak_bytes, answer.peak_bytes or 0)
         if progress is not None:
             progress(Progress(depth, answer.verdict, budget.wall_seconds))
-        if answer.verdict is not Verdict.NO_WIN or answer.every_depth:
+        all_refuted = all_refuted and answer.verdict is Verdict.NO_WIN
+        one_sided = answer.reason is Reason.ONE_SIDED
+        if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
             break
     assert answer is not None, "depth 0 is always asked"
     measured = replace(
@@ -58,11 +61,16 @@ def deepen(
         peak_bytes=peak_bytes,
     )
     if answer.verdict is Verdict.WIN:
-        return replace(measured, critical_depth=answer.depth, refuted_depth=refuted)
-    if answer.verdict is Verdict.UNKNOWN:
-        return replace(measured, refuted_depth=refuted)
+        sharp = answer.depth == 0 or refuted == answer.depth - 1
+        return replace(
+            measured, critical_depth=answer.depth if sharp else None, refuted_depth=refuted
+        )
     if answer.every_depth:
         return measured
+    if answer.verdict is Verdict.UNKNOWN:
+        deeper = one_sided and last != horizon
+        reason = Reason.DEPTH if deeper else answer.reason
+        return replace(measured, refuted_depth=refuted, reason=reason)
     exhausted = replace(measured, depth=last, refuted_depth=last)
     if last == horizon:
         return replace(exhausted, every_depth=True)

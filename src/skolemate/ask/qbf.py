@@ -15,12 +15,14 @@ from threading import Event
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Report
 from skolemate.ask.question import Question
-from skolemate.encodings import ENCODINGS, Encoded, encode
+from skolemate.ask.unfold import Untold, unfold
+from skolemate.encodings import ENCODINGS, Encoded, Meaning, Proof, encode
 from skolemate.encodings.files import write_formula
 from skolemate.errors import Disagreement, UserError
 from skolemate.games.game import Move
-from skolemate.limits import Budget, Limit
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers import Pipeline, Solved
+from skolemate.strategies import Blocking, blocks
 
 __all__ = ["Qbf", "default_encoding", "default_pipeline"]
 
@@ -29,6 +31,13 @@ __all__ = ["Qbf", "default_encoding", "default_pipeline"]
 PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+")
 PREFERRED_FOR_PATHS = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
 PREFERRED_FOR_SETS = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")
+
+VERDICTS = {
+    Proof.WIN: Verdict.WIN,
+    Proof.NO_WIN: Verdict.NO_WIN,
+    Proof.NEVER: Verdict.NO_WIN,
+    Proof.NOTHING: Verdict.UNKNOWN,
+}
 
 
 @dataclass(frozen=True)
@@ -99,22 +108,34 @@ class _Run:
 
     def answer(self, all_moves: bool) -> Answer:
         encoded, solved = self._solve(self.question)
-        verdict = {True: Verdict.WIN, False: Verdict.NO_WIN, None: Verdict.UNKNOWN}[solved.truth]
-        moves, complete = None, False
-        if verdict is Verdict.WIN:
+        meaning = encoded.encoding.meaning
+        proof = Proof.NOTHING if solved.truth is None else meaning.proof(solved.truth)
+        verdict = VERDICTS[proof]
+        moves, complete, blocking = None, False, None
+        if proof is Proof.WIN:
             moves, complete = self._first_moves(encoded, solved, all_moves)
+        if proof is Proof.NEVER:
+            blocking = self._blocking(encoded)
+        reason = solved.reason
+        if verdict is Verdict.UNKNOWN and reason is None:
+            reason = Reason.ONE_SIDED
         no_win = verdict is Verdict.NO_WIN
+        every_depth = no_win and (proof is Proof.NEVER or self.question.reaches_horizon)
+        refuted = self.question.depth if no_win else None
+        if every_depth and self.question.game.horizon is not None:
+            refuted = max(self.question.depth, self.question.game.horizon)
         return Answer(
             game=self.question.game,
             player=self.question.player,
             depth=self.question.depth,
             verdict=verdict,
-            reason=solved.reason,
+            reason=reason,
             detail=solved.message or "; ".join([*solved.notes, *self.notes]) or None,
-            refuted_depth=self.question.depth if no_win else None,
-            every_depth=no_win and self.question.reaches_horizon,
+            refuted_depth=refuted,
+            every_depth=every_depth,
             first_moves=moves,
             first_moves_complete=complete,
+            blocking=blocking,
             method="qbf",
             encoding=self.encoding,
             pipeline=str(self.pipeline),
@@ -152,8 +173,20 @@ class _Run:
                 if not all_moves:
                     return (move,), len(start.moves()) == 1
         if not winning:
-            raise Disagreement(self._evidence(encoded))
-        return tuple(sorted(winning)), True
+            raise Disagreement(self._evidence(encoded, "none of the first moves wins"))
+        exact = encoded.encoding.meaning is Meaning.EXACT  # else a move left out may win, too
+        return tuple(sorted(winning)), exact
+
+    def _blocking(self, encoded: Encoded) -> Blocking | None:
+        """The plan by which the opponent blocks, checked; None, with a note, if it is untold."""
+        try:
+            found = unfold(self.question, self._solve)
+        except Untold as untold:
+            self.notes.append(f"how {self.question.player.opponent} blocks is not told: {untold}")
+            return None
+        if found is None or not blocks(found.plan, self.question.game.start, found.player):
+            raise Disagreement(self._evidence(encoded, "the opponent's answers do not block"))
+        return found
 
     def _candidates(self, encoded: Encoded, solved: Solved) -> Iterator[Move]:
         """The legal moves, the one that the solver told first."""
@@ -164,12 +197,12 @@ class _Run:
             if move != told:
                 yield move
 
-    def _evidence(self, encoded: Encoded) -> str:
+    def _evidence(self, encoded: Encoded, but: str) -> str:
         folder = Path(tempfile.mkdtemp(prefix="skolemate-disagreement-"))
         write_formula(encoded, str(folder / "question.qdimacs"), legend=True)
         return (
-            f"{self.pipeline} finds {self.encoding} true for {self.question}, but none of the "
-            f"first moves wins; the formula is in {folder}"
+            f"{self.pipeline} finds {self.encoding} true for {self.question}, but {but}; "
+            f"the formula is in {folder}"
         )
 
 

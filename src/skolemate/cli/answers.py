@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from skolemate.ask import Answer
     from skolemate.ask.method import Progress
     from skolemate.games import Game, Move, Player
+    from skolemate.strategies import Blocking
 
 __all__ = ["add_asking", "interruptible", "limits", "report", "show_progress"]
 
@@ -107,6 +108,8 @@ def _print(answer: Answer) -> None:
         many = len(answer.first_moves) > 1
         kind = "Winning" if answer.first_moves_complete else "A winning"
         print(f"{kind} first move{'s' if many else ''}: {names}.")
+    if answer.blocking is not None:
+        print(_blocking(answer.blocking))
     if answer.pipeline and answer.verdict is not Verdict.UNKNOWN:
         print(f"Answered by {answer.pipeline} on {answer.encoding}.")
     if answer.detail:
@@ -122,6 +125,22 @@ def _named(game: Game, move: Move, player: Player) -> str:
     """A move's name, and the short one that people use if there is one."""
     name, short = game.move_name(move), game.short_name(move, player)
     return name if short == name else f"{name} = {short}"
+
+
+def _blocking(blocking: Blocking) -> str:
+    """How a player is blocked, in a line; the whole plan is in the JSON."""
+    name, opponent = blocking.game.move_name, blocking.player.opponent
+    if blocking.pairs is not None:
+        pairs = ", ".join(f"{name(a)}-{name(b)}" for a, b in blocking.pairs)
+        return f"{opponent} answers in pairs: {pairs}." if pairs else f"{opponent} need not answer."
+    answers = [
+        name(answer) if move is None else f"{name(move)} with {name(answer)}"
+        for move, answer in blocking.answers().items()
+    ]
+    listed = ", ".join(answers)
+    if None in blocking.answers():
+        return f"{opponent} begins with {listed}; --json tells how it goes on, up to pairs."
+    return f"{opponent} answers {listed}; --json tells how it goes on, up to pairs."
 
 
 def _depth(text: str) -> int | str:

@@ -25,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif chosen:
         print(f"{chosen.name}: {chosen.summary}\n")
         print(f"Needs the views: {', '.join(chosen.views)}.")
+        for word, truth in (("True", True), ("False", False)):
+            print(f"{word} proves {chosen.meaning.proof(truth).value}.")
         print(f"Paper: {chosen.paper}.")
     else:
         rows = [(entry.name, entry.summary, ", ".join(entry.views)) for entry in ENCODINGS]
@@ -37,5 +39,7 @@ def _as_json(entry: Encoding) -> dict[str, Any]:
         "name": entry.name,
         "summary": entry.summary,
         "views": list(entry.views),
+        "true": entry.meaning.proof(True).name,
+        "false": entry.meaning.proof(False).name,
         "paper": entry.paper,
     }

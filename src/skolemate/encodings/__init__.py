@@ -1,5 +1,13 @@
 """Encodings: where games and formulas meet. One module per published encoding."""
 
-from skolemate.encodings.encoding import ENCODINGS, Encoded, Encoding, Unsupported, encode
+from skolemate.encodings.encoding import (
+    ENCODINGS,
+    Encoded,
+    Encoding,
+    Meaning,
+    Proof,
+    Unsupported,
+    encode,
+)
 
-__all__ = ["ENCODINGS", "Encoded", "Encoding", "Unsupported", "encode"]
+__all__ = ["ENCODINGS", "Encoded", "Encoding", "Meaning", "Proof", "Unsupported", "encode"]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from skolemate.ask.question import Question
 from skolemate.errors import MissingView, UserError
 from skolemate.formula import Formula
 from skolemate.games.game import Move, Player, Position
 from skolemate.registry import Registry
+from skolemate.strategies.blocking import Pairs
 
 __all__ = [
     "ENCODINGS",
     "Assignment",
     "Encoded",
     "Encoding",
+    "Meaning",
+    "Proof",
     "Unsupported",
     "encode",
     "encoding",
@@ -26,14 +30,40 @@ Assignment = Mapping[int, bool]  # values of variables; one that is missing is f
 Refusal = Callable[[Question], str | None]
 
 
+class Proof(Enum):
+    """What the truth value of a formula proves about the player who asks."""
+
+    WIN = "a win within the depth"
+    NO_WIN = "no win within the depth"
+    NEVER = "no win at any depth"
+    NOTHING = "nothing"
+
+
+class Meaning(Enum):
+    """What true and false prove, in this order. The last two are one-sided."""
+
+    EXACT = (Proof.WIN, Proof.NO_WIN)
+    WIN_IF_TRUE = (Proof.WIN, Proof.NOTHING)
+    BLOCK_IF_TRUE = (Proof.NEVER, Proof.NOTHING)
+
+    def proof(self, truth: bool) -> Proof:
+        """
+        >>> Meaning.WIN_IF_TRUE.proof(False)
+        <Proof.NOTHING: 'nothing'>
+        """
+        when_true, when_false = self.value
+        return when_true if truth else when_false
+
+
 @dataclass(frozen=True)
 class Encoded:
-    """A formula that is true iff the player who asks wins, and the way back.
+    """A formula whose truth says something about the player who asks, and the way back.
 
-    `question` is normalised: Black asks it; `asked` is the one that was put. `decode` reads the
-    winning first move off the outermost block (None if Black has none to make); it always names
-    a legal move, which is right if the assignment is. `decode_play` reads a whole game off a
-    full assignment.
+    `question` is normalised: Black asks it; `asked` is the one that was put. `decode` reads a
+    first move off the outermost block: Black's that wins or, where truth is a block, White's that
+    blocks; None if it is the other player's turn. It always names a legal move, which is right
+    if the assignment is. `decode_play` reads a whole game off a full assignment, `decode_pairs`
+    the pairs in which White answers from then on, where the formula speaks of such.
     """
 
     question: Question
@@ -43,6 +73,7 @@ class Encoded:
     decode_play: Callable[[Assignment], list[Position]]
     asked: Question | None = None
     restricted: bool = False  # to first moves that stand for all by symmetry
+    decode_pairs: Callable[[Assignment], Pairs] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +81,7 @@ class Encoding:
     """A published encoding: what it needs, where it comes from, and the function that builds it.
 
     `views` names the views of the game without which it cannot work; `refuses` says in words
-    what else is in its way.
+    what else is in its way; `meaning` what the truth of its formulas proves.
     """
 
     name: str
@@ -59,6 +90,7 @@ class Encoding:
     views: tuple[str, ...]
     refuses: Refusal
     build: Build
+    meaning: Meaning = Meaning.EXACT
 
     def refusal(self, question: Question) -> str | None:
         """Why this encoding cannot state a normalised question; None if it can."""
@@ -79,13 +111,18 @@ ENCODINGS: Registry[Encoding] = Registry("encoding", "skolemate.encodings")
 
 
 def encoding(
-    name: str, *, paper: str, views: tuple[str, ...], refuses: Refusal = lambda question: None
+    name: str,
+    *,
+    paper: str,
+    views: tuple[str, ...],
+    refuses: Refusal = lambda question: None,
+    meaning: Meaning = Meaning.EXACT,
 ) -> Callable[[Build], Build]:
     """Register a function as an encoding; its docstring's first line is the summary."""
 
     def register(build: Build) -> Build:
         summary = (build.__doc__ or "").strip().split("\n")[0]
-        ENCODINGS.add(name, Encoding(name, summary, paper, views, refuses, build))
+        ENCODINGS.add(name, Encoding(name, summary, paper, views, refuses, build, meaning))
         return build
 
     return register

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import PurePath
 
-from skolemate.encodings.encoding import Encoded
+from skolemate.encodings.encoding import Encoded, Meaning
 from skolemate.errors import UserError, brief
 from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.games.game import Player
 from skolemate.output import write_text
 
 __all__ = ["write_formula"]
+
+WORDS = ("true", "false")
 
 
 def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
@@ -35,6 +37,10 @@ def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
     if encoded.restricted:
         yield "The first move is restricted to one cell of each class of symmetric ones."
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    meaning = encoded.encoding.meaning
+    if meaning is not Meaning.EXACT:
+        proofs = [f"{word} proves {meaning.proof(word == 'true').value}" for word in WORDS]
+        yield f"This encoding is one-sided: {', '.join(proofs)}."
     if encoded.formula.constant is not None:
         told = "true" if encoded.formula.constant else "false"
         yield f"This question is decided: {told}. It has no variables and needs no solver."

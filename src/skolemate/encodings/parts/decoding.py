@@ -4,47 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from skolemate.encodings.parts.problem import Problem
-from skolemate.formula import Literals
-from skolemate.formula.builder import FALSE, TRUE
+from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position
 
 __all__ = ["Boards"]
 
 
+class _Told(NamedTuple):
+    """A ply or turn: the literals of the player's board or, with `where`, of the code's bits."""
+
+    player: Player
+    ply: int
+    literals: Literals
+    where: Literals | None
+
+
 @dataclass
 class Boards:
     """Which literals tell the game, noted down ply by ply by an encoder.
 
-    Black's stones are told by the board. White's are told by his codes where the board may
-    show more of them than he placed, which never helps Black and so is never forbidden.
+    The stones of the existential player (Black, as a rule) are told by the board. The other's
+    are told by his codes where the board may show more of them than he placed, which never helps
+    the existential player and so is never forbidden.
     """
 
     problem: Problem
-    _turns: list[tuple[Player, Literals, bool, int]] = field(default_factory=list)
+    existential: Player = Player.BLACK
+    _turns: list[_Told] = field(default_factory=list)
     first_bits: Literals | None = None
 
     def note_board(self, player: Player, board: Literals, ply: int) -> None:
         """After this ply the player owns exactly these cells."""
-        self._turns.append((player, board, False, ply))
+        self._turns.append(_Told(player, ply, board, None))
 
-    def note_code(self, bits: Literals, ply: int) -> None:
-        """At this ply White places a stone where the bits say, if he can."""
-        self._turns.append((Player.WHITE, bits, True, ply))
+    def note_code(self, bits: Literals, ply: int, where: Literals | None = None) -> None:
+        """At this ply the universal player places a stone where the bits say, if he can.
+
+        `where` tells for each cell whether a stone may come there; by default it may.
+        """
+        if where is None:
+            where = constants(TRUE, len(self.problem.cells))
+        self._turns.append(_Told(self.existential.opponent, ply, bits, where))
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
-        """Black's first move, told by the change of the board.
+        """The existential player's first move, told by the change of the board.
 
         Solvers may leave the board's variables out; then the bits tell, as far as they can.
         """
-        player, board, _, _ = self._turns[0]
-        if player is Player.WHITE:
+        if self.problem.question.game.start.to_move is not self.existential:
             return None
-        claimed = _codes(board, assignment)
+        claimed = _codes(self._turns[0].literals, assignment) if self._turns else []
         if not claimed and self.first_bits is not None:
             if all(int(bit) in assignment for bit in self.first_bits):
                 claimed = self._coded(self.first_bits, assignment)
@@ -54,9 +69,9 @@ class Boards:
         """The start and the position after every ply or turn noted, up to the end of the game."""
         stones = dict.fromkeys(Player, 0)
         positions = [self.problem.position(0, 0, 0)]
-        for player, literals, is_code, ply in self._turns:
-            if is_code:
-                allowed = self.problem.allowed(ply)
+        for player, ply, literals, where in self._turns:
+            if where is not None:
+                allowed = set(self.problem.allowed(ply)) & set(_codes(where, assignment))
                 codes = [c for c in self._coded(literals, assignment) if c in allowed]
             else:
                 codes = _codes(literals, assignment)

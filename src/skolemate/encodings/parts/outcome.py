@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skolemate.ask.question import Question
-from skolemate.encodings.encoding import Encoded, Encoding
+from skolemate.encodings.encoding import Encoded, Encoding, Meaning
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.formula import Builder, Formula
 from skolemate.games.game import Player
@@ -27,7 +27,8 @@ def encoded(encoding: Encoding, builder: Builder, boards: Boards) -> Encoded:
 def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
     """A formula without variables: true has no clause, false an empty one."""
     start = question.game.start
-    moves = start.moves() if start.to_move is Player.BLACK else ()
+    favoured = Player.WHITE if encoding.meaning is Meaning.BLOCK_IF_TRUE else Player.BLACK
+    moves = start.moves() if start.to_move is favoured else ()
     return Encoded(
         question,
         encoding,

@@ -57,11 +57,8 @@ class Problem:
         return list(self.first or ()) if bound else list(range(len(self.cells)))
 
     def first_move(self, codes: Iterable[int]) -> Move | None:
-        """A legal move that one of the codes means; any if Black passed, which does no harm."""
-        start = self.question.game.start
-        if start.to_move is not Player.BLACK:
-            return None
-        legal = start.moves()
+        """A legal move that one of the codes means; any for a pass, which does no harm."""
+        legal = self.question.game.start.moves()
         coded = [self.cells[code] for code in codes if self.cells[code] in legal]
         return next(iter((*coded, *legal)), None)
 

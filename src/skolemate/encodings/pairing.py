@@ -1,0 +1,169 @@
+"""PAIRING: White blocks by answering in pairs (after Boucher and Villemaire, KI 2021).
+
+Here White is the existential player, and the formula is about every depth: it is true only if
+White can answer Black's moves up to the depth in such a way that afterwards there are disjoint
+pairs of cells, none of them black, and every set of Black's contains a white stone or both
+cells of a pair. From then on White answers each stone in a pair with the other cell of it, and
+Black never completes a set. False proves nothing: White may have to answer longer, or otherwise.
+
+The paper's clauses were not to be had; this is a reconstruction from the description in Boucher
+and Villemaire 2025, §2.3. Black's stones are forced by his codes, extra ones never help White; a
+code on a taken cell, or on none, is a pass, which never helps Black. White's moves are as
+Black's in COR+. One colour is stored a turn.
+
+`pairing-strong` lets White also win: `run` says that the game still goes on. It falls once, before
+one of Black's turns or at the end, and then White must own a set and Black none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
+from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.pairs import (
+    disjoint_pairs,
+    every_set_is_blocked,
+    white_answers_every_stone,
+)
+from skolemate.encodings.parts.problem import Turn, is_maker_breaker
+from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.winning_sets import rows_of
+from skolemate.formula import FALSE, TRUE, Builder, constants
+from skolemate.games.game import Player
+from skolemate.games.schedule import Schedule
+
+PAPER = "after Boucher, Villemaire: Quantified Boolean Solving for Achievement Games, 2021"
+
+
+def _refuses_unanswered_stones(question: Question) -> str | None:
+    """After the opening a white stone must fall between any two black ones."""
+    schedule = question.game.grounded().schedule or ()
+    opening = next((ply for ply, mover in enumerate(schedule) if mover is Player.WHITE), 0)
+    if white_answers_every_stone(schedule[opening:]):
+        return None
+    return "it is for games in which White answers every stone of Black's"
+
+
+def _refuses_breakers(question: Question) -> str | None:
+    if is_maker_breaker(question.game):
+        return "White has no goal of his own in this game; pairing says the same"
+    return _refuses_unanswered_stones(question)
+
+
+@encoding(
+    "pairing",
+    paper=PAPER,
+    views=("hypergraph",),
+    refuses=_refuses_unanswered_stones,
+    meaning=Meaning.BLOCK_IF_TRUE,
+)
+def pairing(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """White blocks: he answers up to the depth, then in pairs. True: no win at any depth."""
+    return _blocked(self, question, symmetry, strong=False)
+
+
+@encoding(
+    "pairing-strong",
+    paper=PAPER,
+    views=("hypergraph",),
+    refuses=_refuses_breakers,
+    meaning=Meaning.BLOCK_IF_TRUE,
+)
+def pairing_strong(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """White blocks as in pairing, or wins on the way. True: no win at any depth."""
+    return _blocked(self, question, symmetry, strong=True)
+
+
+def _blocked(self: Encoding, question: Question, symmetry: bool, strong: bool) -> Encoded:
+    schedule = question.game.grounded().schedule or ()
+    # All sets count that Black can complete at any depth.
+    problem = set_problem(replace(question, depth=len(schedule)), symmetry)
+    if isinstance(problem, bool):
+        return decided(self, question, not problem)
+    answered = _answered(schedule[: question.depth])
+    if not white_answers_every_stone(schedule[len(answered) :]):
+        return decided(self, question, False)  # pairs would come before the end of the opening
+    limited = replace(problem, question=question, schedule=answered)
+    return _Encoder(limited, strong).encoded(self)
+
+
+def _answered(schedule: Schedule) -> Schedule:
+    """The plies up to White's last: pairs answer what Black does later."""
+    while schedule and schedule[-1] is Player.BLACK:
+        schedule = schedule[:-1]
+    return schedule
+
+
+class _Encoder:
+    """Unrolls the game turn by turn; holds the board reached so far."""
+
+    def __init__(self, problem: SetProblem, strong: bool) -> None:
+        self.problem = problem
+        self.strong = strong
+        self.cells = len(problem.cells)
+        self.builder = Builder()
+        self.boards = Boards(problem, existential=Player.WHITE)
+        self.black = constants(FALSE, self.cells)
+        self.white = constants(FALSE, self.cells)
+        self.run = TRUE
+
+    def encoded(self, encoding: Encoding) -> Encoded:
+        for turn in self.problem.turns:
+            if turn.player is Player.BLACK:
+                self._black_turn(turn)
+            else:
+                self._white_turn(turn)
+        self._new_run("end")
+        if self.strong:
+            self._white_has_won_unless_running()
+        pair, decode_pairs = disjoint_pairs(self.builder, self.problem, self.black)
+        every_set_is_blocked(self.builder, self.problem, self.white, pair, unless=-self.run)
+        return replace(encoded(encoding, self.builder, self.boards), decode_pairs=decode_pairs)
+
+    def _black_turn(self, turn: Turn) -> None:
+        labels = [f"t{ply}" for ply in turn.plies]
+        self._new_run(labels[0])
+        codes = self.builder.forall("move", labels, bit_labels(self.cells))
+        before = self.black
+        self.black = self.builder.exists("black", self.problem.names, labels[-1:])[:, 0]
+        self.builder.add(-before, self.black)
+        for ply, bits in zip(turn.plies, codes, strict=True):
+            coded = self.problem.allowed(ply)
+            missed = unlike(bits, self.cells)[coded]
+            self.builder.add([missed], -self.run, self.white[coded], self.black[coded])
+            self.boards.note_code(bits, ply)
+
+    def _white_turn(self, turn: Turn) -> None:
+        for ply in turn.plies:
+            bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
+            before, allowed = self.white, self.problem.allowed(ply)
+            self.white = constants(FALSE, self.cells)
+            names = [self.problem.names[code] for code in allowed]
+            self.white[allowed] = self.builder.exists("white", names, [f"t{ply}"])[:, 0]
+            self.builder.add(-before, self.white)
+            self.builder.add(self.run, before, -self.white)
+            self.builder.add(before[:, None], -self.white[:, None], matching(bits, self.cells))
+            self.builder.add(-self.black, -self.white)
+            self.boards.note_board(Player.WHITE, self.white, ply)
+            if ply == 1:
+                self.boards.first_bits = bits
+
+    def _new_run(self, label: str) -> None:
+        """Before a turn of Black's, if White may have won by then."""
+        if self.strong and Player.WHITE in self.problem.schedule and label != "t1":
+            earlier = self.run
+            self.run = self.builder.exists("run", [label])[0]
+            self.builder.add(-self.run, earlier)
+
+    def _white_has_won_unless_running(self) -> None:
+        black_sets, white_sets = self.problem.black_sets, self.problem.white_sets
+        won = self.builder.exists("won", [f"set{number}" for number in range(len(white_sets))])
+        owners, codes = self.problem.members(white_sets)
+        self.builder.add(self.run, [won])
+        self.builder.add(-won[owners], self.white[codes])
+        table = self.problem.table(black_sets, self.cells)
+        self.builder.add(self.run, [-rows_of(self.black, table, TRUE)])

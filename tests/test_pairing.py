@@ -1,0 +1,162 @@
+"""PAIRING: true only where Black is blocked for ever, by a plan that can be checked."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from differential import encodings_for, random_questions
+from evaluator import depqbf, evaluate
+from skolemate.api import solve
+from skolemate.ask import Question, Verdict, unfold
+from skolemate.cli import main
+from skolemate.encodings import encode
+from skolemate.games import Game, Player
+from skolemate.games.family import build
+from skolemate.limits import Reason
+from skolemate.search.reference import Reference
+from skolemate.strategies import blocks, pairs_hold
+
+BLACK = Player.BLACK
+
+# The least depth at which PAIRING is true, on square boards.
+SMALLEST = {
+    3: {"tic": 4, "elly": 2, "knobby": 4, "fatty": 0},
+    4: {"skinny": 0, "fatty": 0, "knobby": 10},
+    5: {"skinny": 4, "fatty": 0, "l": 4, "y": 4} | dict.fromkeys("fiptuvwxz", 0),
+}
+
+
+def harary(shape: str, side: int) -> str:
+    return f"harary(shape={shape}, width={side}, height={side})"
+
+
+def smallest(game: Game, encoding: str = "pairing") -> int | None:
+    """The least depth at which White's block is found; he has nothing to answer at odd ones."""
+    for depth in range(0, game.board.size + 1, 2):
+        if depqbf(encode(Question(game, BLACK, depth), encoding, symmetry=True).formula):
+            return depth
+    return None
+
+
+@pytest.mark.parametrize(
+    ("side", "shape"), [(n, s) for n, found in SMALLEST.items() for s in found]
+)
+def test_the_smallest_true_depth(side: int, shape: str) -> None:
+    assert smallest(build(harary(shape, side))) == SMALLEST[side][shape]
+
+
+def test_tic_tac_toe_tells_the_strong_variant_from_the_plain_one() -> None:
+    """White draws only because his own threats must be met."""
+    game = build("tictactoe")
+    assert smallest(game) is None
+    assert smallest(game, "pairing-strong") == 8
+    assert smallest(build("harary(shape=tippy, width=3, height=3)"), "pairing-strong") is None
+
+
+def blockable(seed: int, encoding: str) -> Iterator[Question]:
+    """Random questions that an encoding of a block can state, asked as deep as the game goes."""
+    for question in random_questions(random.Random(seed)):
+        if encoding in encodings_for(question):
+            yield Question(question.game, question.player, question.game.horizon or 0)
+
+
+@pytest.mark.parametrize("encoding", ["pairing", "pairing-strong"])
+def test_at_full_depth_it_is_complete(encoding: str) -> None:
+    """Plain for Maker-Breaker games, strong for Maker-Maker games, if the board gets full."""
+    seen = {True: 0, False: 0}
+    for question in islice(blockable(5, encoding), 2000):
+        breakers = question.game.goal(question.player.opponent) is None
+        full = question.depth == question.game.board.size - question.game.start.occupied.bit_count()
+        if full and breakers is (encoding == "pairing"):
+            formula = encode(question, encoding).formula
+            blocked = not Reference(question.player).wins(question.game.start, question.depth)
+            assert evaluate(formula) is blocked, str(question)
+            seen[blocked] += formula.constant is None
+        if min(seen.values()) >= 60:
+            break
+    assert min(seen.values()) >= 60
+
+
+@pytest.mark.parametrize("encoding", ["pairing", "pairing-strong"])
+def test_every_plan_is_one(encoding: str) -> None:
+    checked = 0
+    for question in blockable(6, encoding):
+        answer = solve(question.game, question.depth, question.player, encoding=encoding)
+        if answer.blocking is not None:
+            assert answer.every_depth
+            assert blocks(answer.blocking.plan, question.game.start, question.player)
+            checked += bool(answer.blocking.plan)
+        if checked == 25:
+            break
+
+
+def test_a_plan_with_a_hole_is_no_plan() -> None:
+    game = build(harary("knobby", 3))
+    blocking = solve(game, 4, encoding="pairing").blocking
+    assert blocking is not None
+    assert blocks(blocking.plan, game.start, BLACK)
+    needed = 0
+    for position, step in blocking.plan.items():
+        others = {p: s for p, s in blocking.plan.items() if p != position}
+        needed += not blocks(others, game.start, BLACK)
+        if isinstance(step, tuple):
+            assert pairs_hold(step, position, BLACK)
+            assert not pairs_hold((*step, (0, 1), (0, 2)), position, BLACK)  # a cell twice
+        else:
+            taken = next(c for c in range(game.board.size) if position.occupied >> c & 1)
+            assert not blocks({**blocking.plan, position: taken}, position, BLACK)
+    assert needed > 20
+    assert not blocks({}, game.start, BLACK)
+
+
+def test_pairs_need_an_answer_to_every_stone() -> None:
+    pairs = solve(harary("fatty", 4), 0, encoding="pairing").blocking
+    assert pairs is not None
+    assert pairs.pairs is not None
+    doubled = build("gttt(p=2, q=1, shape=fatty, width=4, height=4)")
+    assert not pairs_hold(pairs.pairs, doubled.start, BLACK)
+
+
+def test_a_false_pairing_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    for depth in (0, 7, 9):
+        answer = solve(harary("elly", 4), depth, encoding="pairing")
+        assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.ONE_SIDED)
+        assert answer.refuted_depth is None
+    assert solve("tictactoe", encoding="pairing").reason is Reason.ONE_SIDED
+    assert solve("tictactoe", encoding="pairing", max_depth=5).reason is Reason.DEPTH
+    assert main(["solve", "tictactoe", "-e", "pairing", "--json"]) == 30
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"], told["reason"], told["blocking"]) == ("UNKNOWN", "one_sided", None)
+
+
+def test_the_opening_may_have_several_stones() -> None:
+    """In GTTT(1,2) pairs hold once Black's two stones lie; in GTTT(2,1) never."""
+    game = build("gttt(p=1, q=2, shape=fatty, width=4, height=3)")
+    assert not evaluate(encode(Question(game, BLACK, 1), "pairing").formula)
+    answer = solve(game, encoding="pairing")
+    assert answer.every_depth
+    assert not Reference(BLACK).wins(game.start, 12)
+    with pytest.raises(Exception, match="White answers every stone"):
+        encode(Question(build("gttt(p=2)"), BLACK, 5), "pairing")
+
+
+def test_the_block_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", harary("fatty", 3), "-e", "pairing"]) == 20
+    assert "White answers in pairs: " in capsys.readouterr().out
+    assert main(["solve", harary("elly", 3), "-d", "2", "-e", "pairing"]) == 20
+    assert "White answers a1 with " in capsys.readouterr().out
+    assert main(["solve", "tictactoe(moves=a1)", "-d", "6", "-e", "pairing-strong"]) == 20
+    assert "White begins with b2; " in capsys.readouterr().out
+
+
+def test_a_long_plan_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unfold, "MOST_FORMULAS", 3)
+    answer = solve(harary("tic", 3), 4, encoding="pairing")
+    assert answer.every_depth
+    assert answer.blocking is None
+    assert answer.detail == "how White blocks is not told: it takes too many positions"
