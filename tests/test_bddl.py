@@ -45,9 +45,14 @@ def test_the_definitions_and_the_masks_play_the_same_games() -> None:
         for _ in range(8):
             for player in Player:
                 patterns = goals[player]
-                assert isinstance(patterns, tuple)
-                won = any(p.holds(position.black, position.white) for p in patterns)
-                assert won == (position.winner is player)
+                if patterns is None:
+                    assert game.breaker is player
+                    won = position.winner is player
+                    assert not won or position.occupied.bit_count() == game.board.size
+                else:
+                    assert isinstance(patterns, tuple)
+                    won = any(p.holds(position.black, position.white) for p in patterns)
+                    assert won == (position.winner is player)
                 seen["won"] += won
             if position.winner is not None:
                 break
@@ -168,6 +173,88 @@ def test_no_play_is_longer_than_the_horizon() -> None:
             assert plies + stuck <= horizon
             bounded += 1
     assert bounded > 200
+
+
+def test_horizons_are_as_small_as_they_should_be() -> None:
+    """4mn - 10m + 1 for Breakthrough, as in the paper; one ply more for finding no move."""
+    expected = {
+        "breakthrough(width=2, height=4)": 13,
+        "breakthrough(width=3, height=5)": 31,
+        "breakthrough(width=3, height=5, moves=b4-b3 a2-a3)": 29,
+        "domineering(width=4, height=4)": 9,
+        "domineering(width=4, height=4, moves=a1-a2)": 8,
+        "connect(k=3, width=3, height=3)": 9,
+        "connect(k=3, width=3, height=3, moves=a3 a2)": 7,
+        "konane(width=4, height=4)": 15,
+        "cross_purpose(width=5, height=5)": 6,
+    }
+    assert {name: build(name).horizon for name in expected} == expected
+    assert build("knightthrough").horizon is build("evader_pursuer").horizon is None
+
+
+PLACE = "(open(?x,?y))"
+DRAWS = {
+    "single stones for a goal": (PLACE, "(black(?x,?y))", "(black(1,1))", True),
+    "no goal": (PLACE, "(black(?x,?y))", "", False),
+    "two stones": ("(open(?x,?y))", "(black(?x,?y) black(xmax,?y))", "(black(1,1))", False),
+    "onto what is not open": ("(NOT(open(?x,?y)))", "(black(?x,?y))", "(black(1,1))", False),
+    "onto another cell": (PLACE, "(black(?x+1,?y))", "(black(2,1))", False),
+    "a stone of the other colour": (PLACE, "(white(?x,?y))", "(black(1,1))", False),
+    "a stone goes": (PLACE, "(open(?x,?y))", "(black(1,1))", False),
+}
+
+
+@pytest.mark.parametrize(("needs", "makes", "goal", "draws"), DRAWS.values(), ids=DRAWS.keys())
+def test_a_full_board_is_a_draw_only_where_stones_are_placed_for_a_goal(
+    needs: str, makes: str, goal: str, draws: bool
+) -> None:
+    text = (
+        f"#blackactions\n:action a\n:parameters (?x,?y)\n:precondition {needs}\n:effect {makes}\n"
+        "#whiteactions\n:action b\n:parameters (?x,?y)\n"
+        ":precondition (open(?x,?y) black(xmin,?y))\n"
+        f":effect (white(?x,?y))\n#boardsize 3 1\n#init\n#blackgoals\n{goal}\n#whitegoals\n"
+    )
+    game = parse_bddl(text.replace("(black(1,1))", "(black(1,1) black(3,1))"))
+    assert isinstance(game, BddlGame)
+    full = Position(game, 0b001, 0b110, Player.BLACK)
+    assert game.stuck(full) is (Stuck.DRAW if draws else Stuck.LOSES)
+    # White may only move once Black has a stone in the first column: stuck with room left.
+    assert game.stuck(Position(game, 0b100, 0b000, Player.WHITE)) is Stuck.LOSES
+    assert game.breaker is (Player.WHITE if draws else None)
+    assert full.winner is (Player.WHITE if draws else None)
+
+
+def test_the_same_game_has_the_same_breaker_however_it_is_written() -> None:
+    occupy = ":parameters (?x,?y)\n:precondition (open(?x,?y))\n:effect (black(?x,?y))\n"
+    text = (
+        f"#blackactions\n:action occupy\n{occupy}"
+        f"#whiteactions\n:action occupy\n{occupy.replace('black', 'white')}"
+        "#boardsize 2 2\n#init\n#blackgoals\n(black(1,1) black(2,2) black(1,2))\n#whitegoals\n"
+    )
+    game = parse_bddl(text)
+    twice = parse_bddl(text.replace("#white", f":action again\n{occupy}#white", 1))
+    by_definition = BddlGame("", game.bddl())
+    assert isinstance(game, PositionalGame)
+    assert twice == game
+    for found in (game, by_definition):
+        assert Reference(Player.WHITE).critical_depth(found.start, range(6)) == 4
+
+
+def test_every_depth_that_decides_is_asked_about() -> None:
+    rng = random.Random(11)
+    changes = 0
+    for _ in range(250):
+        game: Game = random_bddl_game(rng)
+        for _ in range(rng.randrange(4)):
+            if game.start.moves():
+                game = game.after([rng.choice(game.start.moves())])
+        for player in Player:
+            reference = Reference(player)
+            for depth in range(1, 7):
+                if reference.wins(game.start, depth) != reference.wins(game.start, depth - 1):
+                    assert depth in list(game.deciding_plies(player, 6))
+                    changes += 1
+    assert changes > 50
 
 
 def test_nothing_is_decided_beyond_the_horizon() -> None:
@@ -302,6 +389,7 @@ def test_models_of_positional_games_are_short() -> None:
         ("gttt(p=2, q=1)", "alternate"),
         ("hex(size=11)", "more than 100000 paths"),
         ("tictactoe(moves=a1 b1 a2 b2 a3)", "Black has won already"),
+        ("breakthrough(width=2, height=4, black=a1, white=b3)", "Black has won already"),
     ],
 )
 def test_what_bddl_cannot_say(name: str, reason: str) -> None:
@@ -349,6 +437,23 @@ def test_moves_with_the_same_cells_keep_their_long_names() -> None:
     )
     names = [game.short_name(move, Player.BLACK) for move in game.start.moves()]
     assert names == ["walk(1,1)", "run(1,1)"]
+    with pytest.raises(UserError, match=r"write it as walk\(1,1\)$"):
+        game.parse_moves("a1-b1")
+
+
+def test_numbers_go_with_the_pieces() -> None:
+    game = build("breakthrough(width=3, height=5, moves=b4-b3 c2-c3 b3-a2)")
+    named = {game.board.names[cell]: number for cell, number in game.move_numbers().items()}
+    assert named == {"c3": 2, "a2": 3}
+
+
+def test_konane_opens_with_two_neighbours() -> None:
+    for width in range(2, 8):
+        for height in range(1, 8):
+            for opening in ("centre", "corner"):
+                start = build(f"konane({width}, {height}, opening={opening})").start
+                assert width * height - start.occupied.bit_count() == 2
+                assert abs(start.black.bit_count() - start.white.bit_count()) <= 1
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,8 @@ def test_a_domain_and_a_problem_make_a_game() -> None:
 
 # Each variant means the same as WHOLE.
 VARIANTS = {
-    "singular headings": WHOLE.replace("goals", "goal"),
+    "singular headings": WHOLE.replace("goals", "goal").replace("actions", "action"),
+    "headings in capitals": WHOLE.replace("#init", "#INIT").replace("#blackg", "#BlackG"),
     "values on the heading's line": WHOLE.replace("#boardsize\n", "#boardsize ")
     .replace("#depth\n", "#depth        ")
     .replace("#init\n", "#init "),
@@ -219,6 +220,7 @@ WRONG = {
     ),
     "text": (WHOLE, "a game\n", (1, 1), "'a' cannot stand here; expected a section"),
     "nothing": (WHOLE, "", (1, 1), "no actions"),
+    "a blank that is none": ("2 3", "2\u00a03", (12, 2), "'\\xa0' cannot stand here"),
     "control characters": ("\n5\n", "\n5\0\n", (16, 2), "cannot stand here"),
 }
 
@@ -268,6 +270,10 @@ def test_the_domain_is_named_or_lies_beside(
     assert "this is a domain" in capsys.readouterr().err
     assert main(["show", f"{problem}(moves=step(1,3) step(2,1))"]) == 0
     assert main(["show", "tictactoe", "--domain", str(problem)]) == 2
+    assert main(["show", "-", "--domain", "-"]) == 2
+    assert "cannot both come from" in capsys.readouterr().err
+    assert main(["show", f"{problem}(size=3)"]) == 2
+    assert "'size' means nothing after a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

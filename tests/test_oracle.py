@@ -371,6 +371,11 @@ def test_a_game_without_horizon_is_searched_until_nothing_changes() -> None:
     assert oracle(Countdown("countdown", Grid(4, 1)), max_depth=3).verdict is Verdict.UNKNOWN
 
 
+def test_a_depth_beyond_reason_is_refused() -> None:
+    with pytest.raises(UserError, match="up to 1000000, not 999999999"):
+        oracle("tictactoe", 999_999_999)
+
+
 def test_no_move_left_is_a_loss_even_beyond_the_depth_asked_for() -> None:
     """White is stuck at once: not won within no ply, but not lost for ever either."""
     answer = oracle(Countdown("countdown", Grid(2, 1), played=(2,)), 0)

@@ -18,6 +18,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.family import FAMILIES, Family
 from skolemate.games.game import Game, Player
 from skolemate.load import load
+from skolemate.render import status
 
 __all__ = ["describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
 
@@ -165,6 +166,7 @@ def describe(game: str | Game) -> dict[str, Any]:
         "white": named(cells_of(start.white)),
         "to_move": start.to_move.value if start.to_move else None,
         "winner": start.winner.value if start.winner else None,
+        "status": status(start),
         "horizon": game.horizon,
         "depth": game.depth,
         "moves": [game.move_name(move) for move in start.moves()],

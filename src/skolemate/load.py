@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
-from skolemate.games.family import FAMILIES, apply_setup, build, split_name
+from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
 from skolemate.games.game import Game
 
 __all__ = ["load"]
@@ -29,6 +29,10 @@ def load(game: str | Game, domain: str | None = None) -> Game:
         return build(game)
     from skolemate.formats import read_game
 
+    for key, value in arguments:
+        if key not in SETUP:
+            named = brief(value if key is None else key)
+            raise UserError(f"{named} means nothing after a file; it may have {', '.join(SETUP)}")
     return apply_setup(read_game(file, domain), arguments)
 
 

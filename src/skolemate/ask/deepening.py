@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
-from skolemate.ask.question import Question
+from skolemate.ask.question import DEEPEST, Question
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, Reason
 
@@ -33,7 +32,7 @@ def deepen(
     horizon = game.horizon
     # A game without a horizon goes on until it is won, never to be won, or out of limits.
     bounds = [bound for bound in (horizon, max_depth) if bound is not None]
-    last = min(bounds, default=sys.maxsize - 1)
+    last = min(bounds, default=DEEPEST)
     answer: Answer | None = None
     refuted: int | None = None
     all_refuted = True

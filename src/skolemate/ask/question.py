@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 
-__all__ = ["Question"]
+__all__ = ["DEEPEST", "Question"]
+
+DEEPEST = 1_000_000  # plies; nothing answers anything near it
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class Question:
     depth: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.depth, int) or self.depth < 0:
-            raise UserError(f"a depth is a number of plies, not {self.depth!r}")
+        if not isinstance(self.depth, int) or not 0 <= self.depth <= DEEPEST:
+            raise UserError(f"a depth is a number of plies up to {DEEPEST}, not {self.depth!r}")
 
     def normalised(self) -> Question:
         """The same question with colours exchanged, if need be, so that Black asks it."""

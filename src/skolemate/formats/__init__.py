@@ -9,6 +9,7 @@ import re
 from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
+from skolemate.formats.bddl_sections import section_name
 from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, to_pg
@@ -33,10 +34,7 @@ __all__ = [
 
 SUFFIXES = (".pg", ".sgf", ".bddl", ".ig")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
-_BDDL_SECTIONS = {"#boardsize", "#init", "#depth", "#blackturn", "#blackgoal", "#whitegoal"} | {
-    "#blackaction",
-    "#whiteaction",
-}
+_ACTIONS = re.compile(r"^\s*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
 
 def read_game(path: str, domain: str | None = None) -> Game:
@@ -45,6 +43,8 @@ def read_game(path: str, domain: str | None = None) -> Game:
     A BDDL problem needs its domain: in the same file, in the file `domain`, or in a file called
     `domain` beside it.
     """
+    if path == domain == "-":
+        raise UserError("problem and domain cannot both come from the standard input")
     source = Source.load(path)
     suffix = PurePath(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -65,7 +65,7 @@ def read_game(path: str, domain: str | None = None) -> Game:
 def _read_bddl(source: Source, path: str, domain: str | None) -> Game:
     from skolemate.formats.bddl import read_bddl
 
-    if domain is None and path != "-" and not re.search(r"^\s*#\w+actions", source.text, re.M):
+    if domain is None and path != "-" and not _ACTIONS.search(source.text):
         beside = Path(path).with_name("domain" + PurePath(path).suffix)
         domain = str(beside) if beside.is_file() and beside.name != PurePath(path).name else None
     return read_bddl(source, None if domain is None else Source.load(domain))
@@ -99,7 +99,7 @@ def _told_by_content(source: Source) -> str:
     heading = re.search(r"^\s*#\w*", source.text, re.M)
     if heading is None:
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")
-    return ".bddl" if heading[0].strip().rstrip("s") in _BDDL_SECTIONS else ".pg"
+    return ".pg" if section_name(heading[0].strip()) is None else ".bddl"
 
 
 def _known() -> str:

@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 from lark import Token, Tree
 
 from skolemate.errors import UserError, brief, suggestion
-from skolemate.formats.bddl_syntax import ACTIONS, GOALS, SECTIONS, syntax_tree
+from skolemate.formats.bddl_sections import ACTIONS, GOALS, SECTIONS, section_name
+from skolemate.formats.bddl_syntax import syntax_tree
 from skolemate.formats.recognise import placement_game
 from skolemate.formats.source import Place, Source
 from skolemate.games.bddl import meaning
@@ -163,7 +164,8 @@ class _File:
         origins = [source] if domain is None else [source, domain]
         for section in (_Section(o, tree) for o in origins for tree in syntax_tree(o).children):
             heading = section.tree.children[0]
-            name = f"{heading}s" if heading.endswith("goal") else str(heading)
+            name = section_name(heading)
+            assert name is not None, "the grammar knows the sections"
             if name in sections:
                 section.wrong(heading, f"section {heading} is given twice; leave one out")
             sections[name] = section
@@ -299,6 +301,7 @@ class _File:
     def _check_sanity(self) -> None:
         """Definition 9, with the goal's place."""
         model = self.model
+        found = violation(model)
         state = [
             Content.BLACK
             if model.black >> cell & 1
@@ -310,11 +313,10 @@ class _File:
         for name, player in zip(GOALS, Player, strict=True):
             goals = model.goals_of(player)
             won = meaning.won_at(model, state, goals)
-            found = violation(model)
             section = self.sections[name]
             trees = list(self._goal_trees(section))
             if won is not None:
-                message = f"{player} has won at the start: this goal holds at ({won[1]},{won[2]})"
+                message = f"{player} has won at the start: this goal holds"
                 section.wrong(trees[goals.index(won[0])], message)
             if found is not None and found.mover is not player:
                 section.wrong(trees[found.goal], str(found))

@@ -11,16 +11,12 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lark import PostLex
 
 from skolemate.errors import UserError, brief, suggestion
+from skolemate.formats.bddl_sections import SECTIONS, section_name
 from skolemate.formats.source import Source
 
-__all__ = ["ACTIONS", "GOALS", "SECTIONS", "syntax_tree"]
+__all__ = ["syntax_tree"]
 
-ACTIONS = ("#blackactions", "#whiteactions")
-GOALS = ("#blackgoals", "#whitegoals")
-SECTIONS = ("#boardsize", "#init", "#depth", "#blackturn", *GOALS, *ACTIONS)
-
-_KNOWN = {section.rstrip("s") for section in SECTIONS}  # with and without the plural
-_WORD = re.compile(r"[#:?]?[\w-]+|\S")
+_WORD = re.compile(r"[#:?]?[\w-]+|[^\n]")
 
 
 class _Parentheses(PostLex):
@@ -90,7 +86,7 @@ def _explained(source: Source, error: UnexpectedInput, parentheses: _Parentheses
     word = _WORD.match(source.text, at)
     found = word[0] if word else ""
     place = source.place(at)
-    if found.startswith("#") and found.lower().rstrip("s") not in _KNOWN:
+    if found.startswith("#") and section_name(found) is None:
         message = f"unknown section {brief(found)}: {suggestion(found, SECTIONS)}"
         return source.error(message, place)
     expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())

@@ -126,7 +126,7 @@ def placement_game(model: Model, depth: int | None = None) -> PositionalGame | N
     Both players may occupy any open cell, and win by owning cells.
     """
     if any(
-        [_rules(action) for action in model.actions_of(player)] != [_rules(occupy(player))]
+        {_rules(action) for action in model.actions_of(player)} != {_rules(occupy(player))}
         for player in Player
     ):
         return None

@@ -18,7 +18,7 @@ from skolemate.games.game import Game, Player, with_argument
 from skolemate.games.polyomino import Shape
 from skolemate.registry import Registry
 
-__all__ = ["FAMILIES", "Family", "apply_setup", "build", "family", "split_name"]
+__all__ = ["FAMILIES", "SETUP", "Family", "apply_setup", "build", "family", "split_name"]
 
 SETUP = ("black", "white", "first", "moves")
 

@@ -175,12 +175,15 @@ class Game(ABC):
         """The cells by which the winner has won, as a mask; none if there is nothing to show."""
 
     def move_numbers(self) -> dict[int, int]:
-        """The number of the move that came to each cell last, among those played."""
+        """The number of the move that came to each cell last, as long as what came is there."""
         numbers: dict[int, int] = {}
         position = self.origin
         for number, move in enumerate(self.played, 1):
             assert position.to_move is not None, "moves were checked when they were played"
-            numbers[self.move_cells(move, position.to_move)[-1]] = number
+            *left, taken = self.move_cells(move, position.to_move)
+            for cell in left:
+                numbers.pop(cell, None)
+            numbers[taken] = number
             position = position.play(move)
         return numbers
 

@@ -73,8 +73,8 @@ class Grounded:
     """Rules as masks: everything an engine needs to know of any game.
 
     `schedule` is None where the players simply alternate for ever, `to_move` first. A player
-    whose goal is None wins when the schedule runs out (the Breaker). `stuck` is about the
-    plies up to the horizon: beyond it nothing is decided any more.
+    whose goal is None, the Breaker, wins when the schedule runs out or the horizon is reached.
+    `stuck` is about the plies up to the horizon: beyond it nothing is decided any more.
     """
 
     cells: int

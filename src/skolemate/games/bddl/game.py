@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from skolemate.errors import IllegalMove, UserError, brief, suggestion
+from skolemate.errors import IllegalMove, MissingView, UserError, brief, suggestion
 from skolemate.games.bddl import ground, meaning
 from skolemate.games.bddl.horizon import draws_when_full, longest_play
 from skolemate.games.bddl.model import Action, Content, Model
@@ -21,7 +21,7 @@ from skolemate.games.bddl.sanity import violation
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
-from skolemate.games.pattern import Pattern
+from skolemate.games.pattern import Pattern, Patterns
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Action as GroundedAction
 from skolemate.games.views import Columns, Grounded
@@ -117,11 +117,20 @@ class BddlGame(Game):
         for player in (mover.opponent, mover):
             if meaning.won_at(self.model, state, self.model.goals_of(player)) is not None:
                 return player
-        return None
+        return self.breaker if self._is_full(position) else None
+
+    def _is_full(self, position: Position) -> bool:
+        return position.occupied.bit_count() == self.board.size
 
     def stuck(self, position: Position) -> Stuck:
-        full = position.occupied.bit_count() == self.board.size
-        return Stuck.DRAW if full and draws_when_full(self.model) else Stuck.LOSES
+        drawn = self._is_full(position) and draws_when_full(self.model)
+        return Stuck.DRAW if drawn else Stuck.LOSES
+
+    @cached_property
+    def breaker(self) -> Player | None:
+        # As in positional games, of which these are a kind.
+        without = [player for player in Player if not self.model.goals_of(player)]
+        return without[0] if draws_when_full(self.model) and len(without) == 1 else None
 
     @cached_property
     def horizon(self) -> int | None:
@@ -145,8 +154,9 @@ class BddlGame(Game):
         return found
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
-        # By a goal on a player's own plies, and on any of the opponent's who finds no move.
-        has_goals = bool(self.model.goals_of(player))
+        # By a goal on a player's own plies, and on any of the opponent's who finds no move; the
+        # Breaker wins with the last stone.
+        has_goals = bool(self.model.goals_of(player)) or self.breaker is player
         begins = self.start.to_move is player
         return (
             ply for ply in range(last + 1) if ply == 0 or has_goals or (ply % 2 == 1) is not begins
@@ -203,9 +213,7 @@ class BddlGame(Game):
             return short
         long = _LONG_NAME.fullmatch(text)
         if long is None:
-            some = [f"{self.move_name(m)} or {s}" for s, m in self._by_short_name[player].items()]
-            form = f"write it as {some[0]}" if some else "there are none"
-            raise UserError(f"{brief(text)} is no move of {player}'s; {form}")
+            raise UserError(f"{brief(text)} is no move of {player}'s; {self._how_to_write(player)}")
         name, x, y = long[1].lower(), int(long[2]), int(long[3])
         action = {a.name.lower(): a for a in self.model.actions_of(player)}.get(name)
         if action is None:
@@ -216,6 +224,12 @@ class BddlGame(Game):
         # All values of a parameter that the action ignores mean the same move.
         i, j = x if action.all.depends_on("x") else 1, y if action.all.depends_on("y") else 1
         return self._number(Stated(action, i, j))
+
+    def _how_to_write(self, player: Player) -> str:
+        for move in self._stated[player]:
+            names = dict.fromkeys((self.move_name(move), self.short_name(move, player)))
+            return f"write it as {' or '.join(names)}"
+        return "there are none"
 
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
         """Cells that are left or captured, then cells that are taken."""
@@ -245,7 +259,8 @@ class BddlGame(Game):
         if winner is None:
             return 0
         found = meaning.won_at(self.model, self._state(position), self.model.goals_of(winner))
-        assert found is not None, "somebody has won"
+        if found is None:  # the Breaker has won
+            return 0
         goal, i, j = found
         return position.stones(winner) & mask_of(
             self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
@@ -275,6 +290,8 @@ class BddlGame(Game):
 
     def bddl(self) -> Model:
         start = self.start
+        if start.winner is not None:
+            raise MissingView(self, "bddl", f"{start.winner} has won already")
         return replace(self.model, black=start.black, white=start.white, first=_mover(start))
 
     def grounded(self) -> Grounded:
@@ -286,16 +303,16 @@ class BddlGame(Game):
             to_move=start.to_move,
             schedule=None,
             actions={player: self._grounded_actions(player) for player in Player},
-            goals={
-                player: tuple(
-                    ground.pattern(goal) for _, goal in ground.goal_instances(self.model, player)
-                )
-                for player in Player
-            },
+            goals={player: self._grounded_goals(player) for player in Player},
             first_moves=None,
             stuck=Stuck.LOSES,
             horizon=self.horizon,
         )
+
+    def _grounded_goals(self, player: Player) -> Patterns | None:
+        if self.breaker is player:
+            return None
+        return tuple(ground.pattern(goal) for _, goal in ground.goal_instances(self.model, player))
 
     def columns(self) -> Columns:
         moves: dict[Player, list[Move]] = {}

@@ -48,7 +48,7 @@ def draws_when_full(model: Model) -> bool:
     for player in Player:
         for action in model.actions_of(player):
             effect = set(action.effect.parts)
-            if len(effect) > 1:
+            if len(effect) != 1:
                 return False
             (stone,) = effect
             if stone.content is not Content.of(player):

@@ -16,7 +16,7 @@ from skolemate.games.game import Player
 
 __all__ = ["Violation", "violation"]
 
-EFFORT = 100_000  # steps of a search; beyond it a model counts as not shown to be sane
+EFFORT = 1_000_000  # goals looked at in a search; beyond it a model is not shown to be sane
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _completed(
                 continue
             place = (mover, move.action, move.x, move.y, number)
             try:
-                before = _without_goals(wrong, [other for _, other in goals], [EFFORT])
+                before = _without_goals(wrong, [other for _, other in goals])
             except _TooLong:
                 return Violation(*place, None)
             if before is not None:
@@ -94,19 +94,22 @@ def _narrowed(allowed: Allowed, cell: int, contents: frozenset[Content]) -> Allo
     return allowed | {cell: left} if left else None
 
 
-def _without_goals(allowed: Allowed, goals: list[Allowed], effort: list[int]) -> Allowed | None:
+def _without_goals(allowed: Allowed, goals: list[Allowed]) -> Allowed | None:
     """Narrow down what is allowed until no goal can hold; None if that is impossible."""
-    effort[0] -= 1
-    if effort[0] < 0:
-        raise _TooLong
-    for goal in goals:
-        if all(allowed.get(cell, ANYTHING) & contents for cell, contents in goal.items()):
-            break
-    else:
-        return allowed
-    for cell, contents in goal.items():
-        narrower = _narrowed(allowed, cell, ANYTHING - contents)
-        found = None if narrower is None else _without_goals(narrower, goals, effort)
-        if found is not None:
-            return found
+    waiting, effort = [allowed], 0
+    while waiting:
+        allowed = waiting.pop()
+        effort += len(goals)
+        if effort > EFFORT:
+            raise _TooLong
+        possible = (goal for goal in goals if _can_hold(allowed, goal))
+        goal = next(possible, None)
+        if goal is None:
+            return allowed
+        narrower = (_narrowed(allowed, cell, ANYTHING - held) for cell, held in goal.items())
+        waiting += [found for found in narrower if found is not None]
     return None
+
+
+def _can_hold(allowed: Allowed, goal: Allowed) -> bool:
+    return all(allowed.get(cell, ANYTHING) & contents for cell, contents in goal.items())

@@ -28,10 +28,11 @@ def konane(
     if max(width, height) > LONGEST_KONANE_SIDE:
         side = LONGEST_KONANE_SIDE
         raise UserError(f"konane is for boards of up to {side}x{side}, not {width}x{height}")
-    x, y = (1, 1) if opening == "corner" else (width // 2, (height + 1) // 2)
-    x += (x + y) % 2  # Black takes off a stone of his own, White the one to its right
-    if x >= width:
-        x -= 2
+    # Black takes off a stone of his own, White the one to its right.
+    pairs = [(x, y) for x, y in product(range(1, width), range(1, height + 1)) if (x + y) % 2 == 0]
+    x, y = (1, 1)
+    if opening == "centre":
+        x, y = min(pairs, key=lambda at: (2 * at[0] - width) ** 2 + (2 * at[1] - height - 1) ** 2)
     cells = [
         cell
         for cell in product(range(1, width + 1), range(1, height + 1))
