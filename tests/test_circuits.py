@@ -11,8 +11,10 @@ import pytest
 
 from circuits import inputs, output_table, quantified, random_circuit
 from evaluator import evaluate
-from formulas import by_table, clauses, prefix
-from skolemate.formula import FALSE, TRUE, Circuit, CircuitBuilder, Literals
+from formulas import by_table, clauses, prefix, random_formula
+from skolemate.formula import FALSE, TRUE, Circuit, CircuitBuilder, Formula, Literals
+from skolemate.formula.clausal import as_circuit
+from skolemate.formula.passes import compacted
 from skolemate.formula.tseitin import tseitin
 from skolemate.formula.vectors import equal, equal_to, less_than, minus, plus, unequal_bits
 
@@ -227,3 +229,13 @@ def test_random_circuits_become_equivalent_clauses() -> None:
         truths[truth] += 1
     assert min(truths.values()) > 400
     assert smaller > 150
+
+
+def test_clauses_as_a_circuit() -> None:
+    rng = random.Random(5)
+    for _ in range(300):
+        formula = compacted(random_formula(rng)).formula
+        circuit = as_circuit(formula)
+        assert quantified(circuit, output_table(circuit)) == by_table(formula)
+    with pytest.raises(ValueError, match="compact them"):
+        as_circuit(Formula.of([("e", [1, 3])], [[1, 3]]))

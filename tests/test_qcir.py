@@ -66,6 +66,8 @@ def test_outputs_that_are_no_gates() -> None:
     builder = CircuitBuilder()
     x = builder.exists("x", ["a"])
     assert to_qcir(builder.circuit()) == "#QCIR-14 2\nexists(1)\noutput(2)\n2 = and()\n"
+    single = "#QCIR-14 2\nexists(1)\noutput(2)\n2 = and(1)\n"
+    assert to_qcir(builder.circuit(x[0])) == single
     builder.add(-x)
     assert to_qcir(builder.circuit()) == "#QCIR-14 2\nexists(1)\noutput(2)\n2 = and(-1)\n"
     builder.add(x)

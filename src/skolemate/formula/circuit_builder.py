@@ -14,6 +14,7 @@ row of one literal is that literal.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import NamedTuple
@@ -23,7 +24,8 @@ import numpy.typing as npt
 
 from skolemate.formula.builder import FALSE, TRUE, Part, PrefixBuilder, table_of
 from skolemate.formula.circuit import Circuit
-from skolemate.formula.formula import Literals, merged
+from skolemate.formula.formula import Block, Literals, merged
+from skolemate.formula.variables import Legend
 
 __all__ = ["CircuitBuilder"]
 
@@ -59,6 +61,13 @@ class CircuitBuilder(PrefixBuilder):
         self._next = FIRST_GATE
         self._gates: list[_Gates] = []
         self._stated: list[Literals] = []
+
+    @classmethod
+    def over(cls, prefix: Sequence[Block], legend: Legend) -> CircuitBuilder:
+        """A builder whose variables are quantified already; they are 1..n in this order."""
+        builder = cls()
+        builder._blocks, builder._legend = list(prefix), legend
+        return builder
 
     def all_of(self, *parts: Part) -> Literals:
         """Literals for conjunctions, one for each row of the family."""
@@ -108,7 +117,8 @@ class CircuitBuilder(PrefixBuilder):
         stated = [*self._stated, np.array(more, np.int32)]
         output = self.all_of([np.concatenate(stated)])
         gates = self._gates
-        count, empty = self._legend.count, np.zeros(0, np.int32)
+        count = sum(len(block.variables) for block in self._blocks)
+        empty = np.zeros(0, np.int32)
         numbers = np.concatenate([empty, *(g.numbers for g in gates)])
         lengths = [np.full(len(g.numbers), g.inputs.shape[1]) for g in gates]
         inputs = np.concatenate([empty, *(g.inputs.reshape(-1) for g in gates)])

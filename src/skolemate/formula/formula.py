@@ -46,6 +46,7 @@ class Sizes:
     clauses: int
     literals: int
     by_length: dict[int, int] = field(hash=False)
+    gates: int | None = None  # of the circuit that the clauses were made of
 
     @property
     def variables(self) -> int:
@@ -59,7 +60,7 @@ class Sizes:
             "variables": self.variables,
             "clauses": self.clauses,
             "literals": self.literals,
-            "gates": None,
+            "gates": self.gates,
             "clauses_by_length": {str(length): n for length, n in self.by_length.items()},
         }
 
