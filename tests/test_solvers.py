@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from circuits import quantified, random_circuit
 from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
 from fake_solvers import fakes as fakes
-from formulas import clauses, prefix, random_formula
+from formulas import by_table, clauses, prefix, random_formula
 from skolemate.ask import Question
 from skolemate.encodings import encode
 from skolemate.errors import UserError
@@ -315,7 +316,6 @@ def test_a_missing_program_says_how_to_get_it(
         ("bloqqer", "ends with a preprocessor; add a solver: bloqqer\\+depqbf"),
         ("depqbf+bloqqer", "depqbf must come last: it is a solver"),
         ("depqbf+caqe", "depqbf must come last: it is a solver"),
-        ("quabs", "quabs reads circuits"),
     ],
 )
 def test_wrong_pipelines_are_told(text: str, message: str) -> None:
@@ -339,3 +339,25 @@ def test_the_installed_programs_work() -> None:
         "qute": "1.1",
         "rareqs": None,
     }
+
+
+def test_circuits_reach_solvers_in_their_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Qute reads both; as a solver that reads only circuits it gets clauses as a circuit too."""
+    only = replace(PROGRAMS["qute"], name="only", formats=("qcir",))
+    monkeypatch.setattr(PROGRAMS, "_items", {p.name: p for p in [*PROGRAMS, only]})
+    rng = random.Random(7)
+    truths = []
+    for _ in range(60):
+        circuit, meant = random_circuit(rng)
+        truth = quantified(circuit, meant)
+        truths.append(truth)
+        for pipeline in ("qute", "only", "depqbf", "bloqqer+only"):
+            solved = Pipeline.parse(pipeline).solve(circuit)
+            assert solved.truth is truth, (pipeline, solved.message)
+            if truth and circuit.outermost and solved.outer:
+                assert set(solved.outer) <= set(circuit.outermost.variables.tolist())
+    assert 20 < sum(truths) < 50
+    for _ in range(30):
+        formula = random_formula(rng)
+        assert Pipeline.parse("only").solve(formula).truth is by_table(formula)
+    assert examine(only).status == "works"

@@ -1,5 +1,8 @@
 """Pipelines: any number of preprocessors, then a solver, written as they run: `bloqqer+caqe`.
 
+A circuit reaches a solver that reads QCIR as it is, unless a preprocessor comes first; all others
+get clauses. A solver that reads only QCIR gets clauses as a circuit.
+
 Whatever a preprocessor does, the outcome is over the original formula's outermost variables.
 An answer is believed only if the exit code and the text agree; everything else is an error that
 keeps what the program said. A preprocessor that fails is left out, with a note.
@@ -16,9 +19,12 @@ from pathlib import Path
 from threading import Event
 
 from skolemate.errors import UserError, brief
-from skolemate.formula import Formula, Quantifier
-from skolemate.formula.passes import reduced_universally, tidied
+from skolemate.formula import Circuit, Formula, Quantifier
+from skolemate.formula.clausal import as_circuit
+from skolemate.formula.passes import compacted, reduced_universally, tidied
+from skolemate.formula.qcir_write import write_qcir
 from skolemate.formula.qdimacs_write import write_qdimacs
+from skolemate.formula.tseitin import tseitin
 from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers.preprocess import Reduced, preprocess
 from skolemate.solvers.process import Outcome, run
@@ -65,8 +71,6 @@ class Pipeline:
                 raise UserError(f"in {brief(text)} {program.name} must come last: it is a solver")
         if last.preprocesses:
             raise UserError(f"{brief(text)} ends with a preprocessor; add a solver: {text}+depqbf")
-        if "qdimacs" not in last.formats:
-            raise UserError(f"{last.name} reads circuits, and these formulas are clauses")
         return cls(tuple(before), last)
 
     def __str__(self) -> str:
@@ -77,14 +81,23 @@ class Pipeline:
         for program in (*self.preprocessors, self.solver):
             program.require()
 
+    @property
+    def takes_circuits(self) -> bool:
+        """Whether a circuit reaches the solver as it is: preprocessors read clauses."""
+        return not self.preprocessors and "qcir" in self.solver.formats
+
     def solve(
-        self, formula: Formula, limit: Limit | None = None, cancel: Event | None = None
+        self, stated: Formula | Circuit, limit: Limit | None = None, cancel: Event | None = None
     ) -> Solved:
-        """Decide a formula within limits."""
+        """Decide a formula or circuit within limits."""
         self.require()
         budget = Budget(limit or Limit(), cancel)
-        found = self._solve(reduced_universally(tidied(formula)), budget)
-        outermost = formula.outermost
+        if isinstance(stated, Circuit) and self.takes_circuits and stated.constant is None:
+            found = self._run_solver(stated, budget)
+        else:
+            formula = tseitin(stated) if isinstance(stated, Circuit) else stated
+            found = self._solve(reduced_universally(tidied(formula)), budget)
+        outermost = stated.outermost
         outer: dict[int, bool] = {}
         if found.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
             variables = set(outermost.variables.tolist())
@@ -106,16 +119,25 @@ class Pipeline:
                 notes.append(f"{program.name} was left out: {step.failure}")
             reduced = step.reduced
         if reduced.truth is None:
-            found = self._run_solver(reduced.formula, budget)
+            found = self._run_on_clauses(reduced.formula, budget)
             cpu, peak = cpu + found.cpu_seconds, max(peak, found.peak_bytes)
         else:
             found = Solved(reduced.truth)
         outer = {**found.outer, **reduced.values} if reduced.keeps_outer else {}
         return replace(found, outer=outer, notes=tuple(notes), cpu_seconds=cpu, peak_bytes=peak)
 
-    def _run_solver(self, formula: Formula, budget: Budget) -> Solved:
+    def _run_on_clauses(self, formula: Formula, budget: Budget) -> Solved:
+        if "qdimacs" in self.solver.formats:
+            return self._run_solver(formula, budget)
+        compact = compacted(formula)  # a preprocessor may have left gaps in the numbering
+        found = self._run_solver(as_circuit(compact.formula), budget)
+        names = compact.originals
+        outer = {int(names[v]): value for v, value in found.outer.items() if v < len(names)}
+        return replace(found, outer=outer)
+
+    def _run_solver(self, stated: Formula | Circuit, budget: Budget) -> Solved:
         path = self.solver.require()
-        with formula_file(formula) as file:
+        with formula_file(stated) as file:
             command = self.solver.command(path, file, outer=True)
             outcome = run(command, budget.remaining(), budget.cancel)
         solved = Solved(
@@ -139,10 +161,14 @@ class Pipeline:
 
 
 @contextmanager
-def formula_file(formula: Formula) -> Iterator[str]:
-    """A temporary file with a formula, gone afterwards whatever happens."""
+def formula_file(stated: Formula | Circuit) -> Iterator[str]:
+    """A temporary file with a formula or circuit, gone afterwards whatever happens."""
+    suffix = "qcir" if isinstance(stated, Circuit) else "qdimacs"
     with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
-        path = Path(folder, "formula.qdimacs")
+        path = Path(folder, f"formula.{suffix}")
         with open(path, "w", encoding="ascii", newline="\n") as stream:
-            write_qdimacs(formula, stream)
+            if isinstance(stated, Circuit):
+                write_qcir(stated, stream)
+            else:
+                write_qdimacs(stated, stream)
         yield os.fspath(path)

@@ -69,8 +69,6 @@ def examine(program: Program) -> Examined:
 
 def _trouble(program: Program) -> str | None:
     """What is wrong with a program; None if it passes."""
-    if "qdimacs" not in program.formats:
-        return None  # a solver for circuits only: there is no formula to try it on yet
     for formula, truth in ((TRUE, True), (FALSE, False)):
         if program.preprocesses:
             step = preprocess(program, Reduced(formula), Limit(SECONDS))
