@@ -22,6 +22,14 @@ LADDER = [
     ("hex(size=19)", 45, "en"),
     ("hex(size=19)", 361, "en"),
     ("hein(18)", 15, "ea"),
+    ("hein(18)", 15, "la"),
+    ("hein(18)", 15, "sa"),
+    ("hex(size=19)", 361, "ln"),
+    ("hex(size=19)", 361, "li"),
+    ("hex(size=19)", 181, "si"),
+    ("hex(size=19)", 181, "sn"),
+    ("hex(size=19)", 361, "sn"),
+    ("harary(shape=snaky, width=9, height=9, maker_breaker=true)", 41, "sn"),
     ("harary(shape=tippy, width=5, height=5)", 25, "cor+"),
     ("harary(shape=tippy, width=5, height=5)", 25, "cor"),
     ("qubic", 63, "cor+"),
@@ -45,7 +53,7 @@ def measure(game: str, depth: int, encoding: str) -> dict[str, float]:
     encoded = encode(Question(load(game), Player.BLACK, depth), encoding)
     stated = time.perf_counter()
     with open(os.devnull, "w", encoding="ascii") as stream:
-        write_qdimacs(encoded.formula, stream)
+        write_qdimacs(encoded.formula, stream)  # of a circuit: by way of Tseitin
     written = time.perf_counter()
     return {
         "clauses": encoded.formula.clause_count,

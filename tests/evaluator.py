@@ -9,13 +9,14 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from skolemate.formula import Formula, Quantifier
 from skolemate.formula.passes import reduced_universally
 from skolemate.formula.qdimacs_write import to_qdimacs
 
-__all__ = ["depqbf", "evaluate", "outer_solutions"]
+__all__ = ["depqbf", "evaluate", "expanded", "outer_solutions"]
 
 ANSWERS = {(10, "SAT"): True, (20, "UNSAT"): False}  # DepQBF's exit code and its last line
 
@@ -47,6 +48,38 @@ def outer_solutions(formula: Formula) -> Iterator[frozenset[int]]:
     search = _Search(formula)
     if search.consistent:
         yield from search.solutions(chosen)
+
+
+def expanded(formula: Formula) -> Formula:
+    """The formula without its innermost ∀ block: a copy of the rest for each of its values.
+
+    Every copy gets variables of its own for what is quantified inside the block. Lifted encodings
+    are hopeless for the search otherwise: there nothing follows from a move before ∀ has chosen.
+
+    >>> small = expanded(Formula.of([("e", [1]), ("a", [2]), ("e", [3])], [[1, 2, 3], [-2, -3]]))
+    >>> [clause.tolist() for clause in small.clauses()]
+    [[-3], [1, 4]]
+    """
+    levels = [n for n, b in enumerate(formula.prefix) if b.quantifier is Quantifier.FORALL]
+    if not levels:
+        return formula
+    outer, (block, *inner) = formula.prefix[: levels[-1]], formula.prefix[levels[-1] :]
+    copied = [v for b in inner for v in b.variables.tolist()]
+    top, clauses = formula.maximal_variable, [clause.tolist() for clause in formula.clauses()]
+    names: list[int] = []
+    rows: list[list[int]] = []
+    for values in product((1, -1), repeat=len(block.variables)):
+        chosen = {v * sign for v, sign in zip(block.variables.tolist(), values, strict=True)}
+        fresh = copied if not names else range(top + 1, top + 1 + len(copied))
+        top = top + len(copied) if names else top
+        copy = dict(zip(copied, fresh, strict=True))
+        names += fresh
+        for clause in clauses:
+            if chosen.isdisjoint(clause):
+                row = [lit for lit in clause if -lit not in chosen]
+                rows.append([copy.get(abs(lit), abs(lit)) * (1 if lit > 0 else -1) for lit in row])
+    before = [(b.quantifier.value, b.variables.tolist()) for b in outer]
+    return Formula.of([*before, ("e", names)], dict.fromkeys(map(tuple, rows)))
 
 
 def depqbf(formula: Formula, seconds: float = 120) -> bool:

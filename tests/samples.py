@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from skolemate.games import Game, Graph, Player, Position, PositionalGame, Sets
+from skolemate.games.family import build
 from skolemate.games.goals import Connection
 from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
@@ -111,3 +112,18 @@ def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
     black, white = 1 << taken[0], 1 << taken[1] if cells > 1 else 0
     first = rng.choice(list(Player))
     return PositionalGame("random", board, goal, None, turns(cells, first=first), black, white)
+
+
+SHAPES = ["elam 2 1", "domino 3 2", "el 3 2", "tic 3 2", "el 3 3", "tic 3 3", "elly 3 3"]
+
+
+def random_shape_game(rng: random.Random) -> Game:
+    """Maker-Breaker on a small board or torus with stones: Black builds a polyomino."""
+    shape, width, height = rng.choice([*SHAPES, "knobby 3 3", "tippy 4 2"]).split()
+    torus = rng.choice(["false", "true"])
+    rules = f"shape={shape}, width={width}, height={height}, torus={torus}, maker_breaker=true"
+    game = build(f"harary({rules})")
+    names = rng.sample(game.board.names, game.board.size)
+    black, placed = rng.randrange(3), rng.randint(max(2, game.board.size - 6), 5)
+    stones = " ".join(names[:black]), " ".join(names[black:placed])
+    return game.set_up(*stones, rng.choice(list(Player)))

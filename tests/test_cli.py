@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from evaluator import depqbf
+from skolemate.api import encode
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
+from skolemate.formula.qcir_read import read_qcir
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.games.family import FAMILIES, build
 
@@ -188,10 +190,30 @@ def test_encode_for_white_says_that_colours_are_exchanged(capsys: Output) -> Non
     assert depqbf(read_qdimacs(printed.encode()))
 
 
+@pytest.mark.parametrize("encoding", ["ln", "et"])
+def test_encode_writes_circuits(encoding: str, tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "a.qcir"
+    command = ["encode", "hein(9)", "-d", "7", "-e", encoding, "-o", str(file), "--legend"]
+    assert main(command) == 0
+    written = file.read_text(encoding="ascii")
+    assert written.startswith("#QCIR-14 ")
+    assert "# question: can Black force a win in hein(9) within 7 plies?" in written
+    assert "# 1 move(t1, bit0)" in written
+    encoded = encode("hein(9)", 7, encoding=encoding)
+    circuit = read_qcir(written)
+    assert circuit.variable_count == sum(len(b.variables) for b in encoded.stated.prefix)
+    assert main(command) == 0
+    assert file.read_text(encoding="ascii") == written
+    assert main(["encode", "hein(9)", "-d", "7", "-e", "ln", "-o", str(tmp_path / "a.aig")]) == 2
+    assert "the suffix is .qdimacs or .qcir" in capsys.readouterr().err
+
+
 def test_stats_compares_the_encodings(capsys: Output) -> None:
     assert main(["stats", "hein(9)", "-d", "7", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [entry["encoding"] for entry in listed] == ["cor", "cor+", "ea", "en", "et", "pairing"]
+    assert [entry["encoding"] for entry in listed] == [
+        *("cor", "cor+", "ea", "en", "et", "la", "li", "ln", "pairing", "sa", "si", "sn")
+    ]
     keys = ["encoding", "blocks", "universals", "existentials", "variables", "clauses"]
     assert all(list(entry)[:6] == keys for entry in listed)
     assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0

@@ -128,7 +128,7 @@ def stats(
     listed, refusals = [], []
     for name in names:
         try:
-            sizes = encodings.encode(question, name, symmetry=symmetry).formula.sizes
+            sizes = encodings.encode(question, name, symmetry=symmetry).sizes
         except encodings.Unsupported as unsupported:
             if encoding is not None:
                 raise

@@ -146,7 +146,7 @@ class _Run:
 
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
         encoded = encode(question, self.encoding, symmetry=question.game is self.question.game)
-        solved = self.pipeline.solve(encoded.formula, self.budget.remaining(), self.budget.cancel)
+        solved = self.pipeline.solve(encoded.stated, self.budget.remaining(), self.budget.cancel)
         self.cpu_seconds += solved.cpu_seconds
         self.peak_bytes = max(self.peak_bytes, solved.peak_bytes)
         return encoded, solved

@@ -11,7 +11,7 @@ from skolemate.cli.question import add_question, question_of
 def configure(parser: argparse.ArgumentParser) -> None:
     add_question(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
-    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs; default: stdout")
+    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir; default: stdout")
     parser.add_argument("--symmetry", action="store_true", help="one first move of each kind")
     parser.add_argument("--legend", action="store_true", help="name every variable in a comment")
     add_json(parser)
@@ -27,5 +27,5 @@ def run(arguments: argparse.Namespace) -> int:
     if not to_stdout or not arguments.json:
         write_formula(encoded, "-" if to_stdout else arguments.output, legend=arguments.legend)
     if arguments.json:
-        print_json({"encoding": encoded.encoding.name} | encoded.formula.sizes.as_json())
+        print_json({"encoding": encoded.encoding.name} | encoded.sizes.as_json())
     return 0

@@ -7,7 +7,7 @@ import argparse
 from skolemate.cli.common import add_json, print_json, print_table
 from skolemate.cli.question import add_question, question_of
 
-HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals")
+HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals", "gates")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(listed)
     else:
-        rows = [(str(s["encoding"]), *(str(s[heading]) for heading in HEADINGS)) for s in listed]
+        rows = [(s["encoding"], *(_cell(s[heading]) for heading in HEADINGS)) for s in listed]
         print_table(("encoding", *HEADINGS), rows)
     return 0
+
+
+def _cell(number: int | None) -> str:
+    """A number in the table; clausal encodings have no gates."""
+    return "" if number is None else str(number)

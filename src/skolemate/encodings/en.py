@@ -36,16 +36,7 @@ def _black_path(builder: Builder, graph: Graph, path: Literals, black: Literals)
     builder.add(-path, black)  # (11)
     builder.add([path[0, graph.start]])  # (12)
     inner = np.setdiff1d(np.arange(len(black)), graph.end)
-    onward = _neighbour_table(graph, len(black))[inner]
+    onward = graph.neighbour_table(len(black))[inner]
     for here, following in pairwise(path):
         builder.add(-here[inner], [np.append(following, FALSE)[onward]])  # (13)
     builder.add(-path[-1, inner])  # (14)
-
-
-def _neighbour_table(graph: Graph, cells: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """One row of neighbours a cell, filled up with `cells`, the code of no cell."""
-    degrees = np.bincount(graph.edges[:, 0], minlength=cells)
-    table = np.full((cells, int(degrees.max(initial=0))), cells, np.int64)
-    rank = np.arange(len(graph.edges)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-    table[graph.edges[:, 0], rank] = graph.edges[:, 1]
-    return table

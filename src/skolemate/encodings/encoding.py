@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from skolemate.ask.question import Question
 from skolemate.errors import MissingView, UserError
-from skolemate.formula import Formula
-from skolemate.games.game import Move, Player, Position
+from skolemate.formula import Circuit, Formula, Sizes
+from skolemate.formula.tseitin import tseitin
+from skolemate.games.game import Game, Move, Player, Position
 from skolemate.registry import Registry
 from skolemate.strategies.blocking import Pairs
 
@@ -63,25 +65,43 @@ class Encoded:
     first move off the outermost block: Black's that wins or, where truth is a block, White's that
     blocks; None if it is the other player's turn. It always names a legal move, which is right
     if the assignment is. `decode_play` reads a whole game off a full assignment, `decode_pairs`
-    the pairs in which White answers from then on, where the formula speaks of such.
+    the pairs in which White answers from then on, where the formula speaks of such. All know
+    variables by the numbers that `stated` and `formula` share.
     """
 
     question: Question
     encoding: Encoding
-    formula: Formula
+    stated: Formula | Circuit
     decode: Callable[[Assignment], Move | None]
     decode_play: Callable[[Assignment], list[Position]]
     asked: Question | None = None
     restricted: bool = False  # to first moves that stand for all by symmetry
     decode_pairs: Callable[[Assignment], Pairs] | None = None
 
+    @property
+    def circuit(self) -> Circuit | None:
+        """What was stated, if that is a circuit."""
+        return self.stated if isinstance(self.stated, Circuit) else None
+
+    @cached_property
+    def formula(self) -> Formula:
+        """What was stated, as clauses."""
+        return tseitin(self.stated) if isinstance(self.stated, Circuit) else self.stated
+
+    @property
+    def sizes(self) -> Sizes:
+        """The size of the formula in clauses, and how many gates it was made of."""
+        gates = None if self.circuit is None else self.circuit.gate_count
+        return replace(self.formula.sizes, gates=gates)
+
 
 @dataclass(frozen=True)
 class Encoding:
     """A published encoding: what it needs, where it comes from, and the function that builds it.
 
-    `views` names the views of the game without which it cannot work; `refuses` says in words
-    what else is in its way; `meaning` what the truth of its formulas proves.
+    `views` names the views of the game without which it cannot work ("this or that" where one of
+    two will do); `refuses` says in words what else is in its way; `meaning` what the truth of its
+    formulas proves.
     """
 
     name: str
@@ -98,11 +118,19 @@ class Encoding:
         for view in self.views:
             if view == "hypergraph" and game.offers("connection"):
                 continue  # how many paths there are to list depends on the depth: see `encode`
-            try:
-                getattr(game, view)()
-            except MissingView as missing:
-                return f"it needs the {view} view: {missing.reason}"
+            reasons = [_missing(game, alternative) for alternative in view.split(" or ")]
+            if all(reasons):
+                return f"it needs the {view} view: {'; '.join(filter(None, reasons))}"
         return self.refuses(question)
+
+
+def _missing(game: Game, view: str) -> str | None:
+    """Why a game does not have a view; None if it has."""
+    try:
+        getattr(game, view)()
+    except MissingView as missing:
+        return missing.reason
+    return None
 
 
 Build = Callable[[Encoding, Question, bool], Encoded]  # the flag: restrict the first move

@@ -8,6 +8,9 @@ from pathlib import PurePath
 
 from skolemate.encodings.encoding import Encoded, Meaning
 from skolemate.errors import UserError, brief
+from skolemate.formula import Circuit, Formula
+from skolemate.formula.clausal import as_circuit
+from skolemate.formula.qcir_write import to_qcir
 from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.games.game import Player
 from skolemate.output import write_text
@@ -20,12 +23,18 @@ WORDS = ("true", "false")
 def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
     """Write the formula in the format of the suffix; `-` is the standard output."""
     suffix = PurePath(path).suffix.lower()
-    if path != "-" and suffix != ".qdimacs":
-        raise UserError(f"cannot tell the format of {brief(path, 200)}; the suffix is .qdimacs")
-    write_text(path, to_qdimacs(encoded.formula, _description(encoded, legend)))
+    if path == "-" or suffix == ".qdimacs":
+        text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))
+    elif suffix == ".qcir":
+        circuit = encoded.circuit or as_circuit(encoded.formula)
+        text = to_qcir(circuit, _description(encoded, circuit, legend))
+    else:
+        formats = "the suffix is .qdimacs or .qcir"
+        raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
+    write_text(path, text)
 
 
-def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
+def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> Iterator[str]:
     """Who wrote this, what it asks, and what the variables of each block mean."""
     question = encoded.asked or encoded.question
     yield f"Skolemate {version('skolemate')}"
@@ -41,13 +50,13 @@ def _description(encoded: Encoded, legend: bool) -> Iterator[str]:
     if meaning is not Meaning.EXACT:
         proofs = [f"{word} proves {meaning.proof(word == 'true').value}" for word in WORDS]
         yield f"This encoding is one-sided: {', '.join(proofs)}."
-    if encoded.formula.constant is not None:
-        told = "true" if encoded.formula.constant else "false"
+    if written.constant is not None:
+        told = "true" if written.constant else "false"
         yield f"This question is decided: {told}. It has no variables and needs no solver."
-    for number, block in enumerate(encoded.formula.prefix, 1):
-        names = encoded.formula.legend.group_names(block.variables)
+    for number, block in enumerate(written.prefix, 1):
+        names = written.legend.group_names(block.variables)
         kind = block.quantifier.name.lower()
         yield f"block {number}: {kind} {len(block.variables)} {', '.join(names)}"
     if legend:
-        for variable, name in encoded.formula.legend.names():
+        for variable, name in written.legend.names():
             yield f"{variable} {name}"

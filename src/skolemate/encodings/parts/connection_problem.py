@@ -25,7 +25,15 @@ class Graph:
 
     start: list[int]
     end: list[int]
-    edges: npt.NDArray[np.int64]  # rows (from, to)
+    edges: npt.NDArray[np.int64]  # rows (from, to), sorted
+
+    def neighbour_table(self, cells: int) -> npt.NDArray[np.int64]:
+        """One row of neighbours a cell, filled up with `cells`, the code of no cell."""
+        degrees = np.bincount(self.edges[:, 0], minlength=cells)
+        table = np.full((cells, int(degrees.max(initial=0))), cells, np.int64)
+        rank = np.arange(len(self.edges)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+        table[self.edges[:, 0], rank] = self.edges[:, 1]
+        return table
 
 
 @dataclass(frozen=True)

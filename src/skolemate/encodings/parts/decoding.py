@@ -1,4 +1,4 @@
-"""From assignments back to moves and positions, for encodings with boards of variables."""
+"""From assignments back to moves and positions, told by boards of variables or by codes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class _Told(NamedTuple):
 class Boards:
     """Which literals tell the game, noted down ply by ply by an encoder.
 
-    The stones of the existential player (Black, as a rule) are told by the board. The other's
-    are told by his codes where the board may show more of them than he placed, which never helps
-    the existential player and so is never forbidden.
+    The stones of the existential player (Black, as a rule) are told by the board where there is
+    one. The other's are told by his codes where the board may show more of them than he placed,
+    which never helps the existential player and so is never forbidden.
     """
 
     problem: Problem
@@ -43,23 +43,32 @@ class Boards:
         """After this ply the player owns exactly these cells."""
         self._turns.append(_Told(player, ply, board, None))
 
-    def note_code(self, bits: Literals, ply: int, where: Literals | None = None) -> None:
-        """At this ply the universal player places a stone where the bits say, if he can.
+    def note_code(
+        self,
+        bits: Literals,
+        ply: int,
+        where: Literals | None = None,
+        player: Player | None = None,
+    ) -> None:
+        """At this ply a player, by default the universal one, places a stone where the bits say.
 
         `where` tells for each cell whether a stone may come there; by default it may.
         """
         if where is None:
             where = constants(TRUE, len(self.problem.cells))
-        self._turns.append(_Told(self.existential.opponent, ply, bits, where))
+        self._turns.append(_Told(player or self.existential.opponent, ply, bits, where))
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
-        """The existential player's first move, told by the change of the board.
+        """The existential player's first move, told by its code or by the change of the board.
 
         Solvers may leave the board's variables out; then the bits tell, as far as they can.
         """
         if self.problem.question.game.start.to_move is not self.existential:
             return None
-        claimed = _codes(self._turns[0].literals, assignment) if self._turns else []
+        told = self._turns[0] if self._turns else None
+        if told is not None and told.where is not None:
+            return self.problem.first_move(self._coded(told.literals, assignment))
+        claimed = _codes(told.literals, assignment) if told is not None else []
         if not claimed and self.first_bits is not None:
             if all(int(bit) in assignment for bit in self.first_bits):
                 claimed = self._coded(self.first_bits, assignment)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.formula import Builder, Formula
+from skolemate.formula import Builder, CircuitBuilder, Formula
 from skolemate.games.game import Player
 
 __all__ = ["decided", "encoded"]
 
 
-def encoded(encoding: Encoding, builder: Builder, boards: Boards) -> Encoded:
-    """The formula stated so far, decoded by the boards noted down."""
+def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Boards) -> Encoded:
+    """The formula or circuit stated so far, decoded by the boards noted down."""
     question = boards.problem.question
     return Encoded(
         question,
         encoding,
-        builder.formula(),
+        builder.formula() if isinstance(builder, Builder) else builder.circuit(),
         boards.first_move,
         boards.play,
         restricted=boards.problem.restricted,

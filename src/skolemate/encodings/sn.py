@@ -1,0 +1,52 @@
+"""SN: stateless, a path of neighbours (Shaik et al. 2023, §4.4); also polyominoes (§6)."""
+
+from __future__ import annotations
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
+from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
+from skolemate.encodings.parts.connection_problem import connection_problem
+from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.paths import joins_borders, steps_along_edges, witness_path
+from skolemate.encodings.parts.set_problem import set_problem
+from skolemate.encodings.parts.stateless import are_black, black_moves_are_fresh
+from skolemate.encodings.parts.witness_shapes import witness_shape
+from skolemate.formula import CircuitBuilder
+
+
+@encoding("sn", paper=PAPER, views=("connection or shape",), refuses=refuses_other_games)
+def sn(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """Moves and no board, a path or polyomino cell by cell; connection and Harary. A circuit."""
+    if question.game.offers("connection"):
+        return _path(self, question, symmetry)
+    return _shape(self, question, symmetry)
+
+
+def _path(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    problem = fitted(connection_problem(question, symmetry))
+    if isinstance(problem, bool):
+        return decided(self, question, problem)
+    builder, boards = CircuitBuilder(), Boards(problem)
+    cells, graph = len(problem.cells), problem.graph(problem.goal)
+    moves = coded_moves(builder, problem, boards)
+    black_moves_are_fresh(builder, moves)
+    witness = witness_path(builder, black_stones(moves), cells)
+    are_black(builder, moves, witness)
+    joins_borders(builder, graph, cells, witness[0], witness[-1])
+    # Shorter paths end on the second border, and stand still there.
+    steps_along_edges(builder, graph, cells, witness[:-1], witness[1:], may_stay=graph.end)
+    return encoded(self, builder, boards)
+
+
+def _shape(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    problem = fitted(set_problem(question, symmetry))
+    if isinstance(problem, bool):
+        return decided(self, question, problem)
+    builder, boards = CircuitBuilder(), Boards(problem)
+    moves = coded_moves(builder, problem, boards)
+    black_moves_are_fresh(builder, moves)
+    witness, old_stones = witness_shape(builder, problem)
+    are_black(builder, moves, witness, old_stones)
+    return encoded(self, builder, boards)
