@@ -88,7 +88,7 @@ class _Encoder:
         add(-move, self.time)
         if codes is not None:
             self._white_is_forced(codes, move, occupied, turn)
-        elif turn.plies[0] == 1 and self.problem.first is not None:
+        if turn.plies[0] == 1 and self.problem.first is not None:
             add(-self.time, [move[self.problem.allowed(1)]])  # one stone on an allowed cell
         self._count(player, move, len(turn.plies), label)
         self.boards.note_board(player, self.board[player], turn.plies[-1])
