@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from evaluator import expanded, outer_solutions
-from samples import random_graph_game, random_hypergraph_game
+from samples import random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate.ask import Question
 from skolemate.encodings import ENCODINGS, Encoded, Proof, encode
+from skolemate.encodings.parts.problem import Turn
 from skolemate.formula import Formula, Quantifier
+from skolemate.formula.passes import without_unused
 from skolemate.games import Game, Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.search.reference import Reference
@@ -48,15 +50,24 @@ def random_hex_game(rng: random.Random) -> Game:
     return game.after(moves)
 
 
-def random_questions(rng: random.Random) -> Iterator[Question]:
+def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
+    """Random questions that an encoding can state, without end."""
+    shapes_only = "shape" in ENCODINGS[encoding].views
+    for question in random_questions(rng, shapes_only):
+        if can_state(encoding, question):
+            yield question
+
+
+def random_questions(rng: random.Random, shapes_only: bool = False) -> Iterator[Question]:
     """Questions without end about small games of every kind, at every depth."""
     makers: list[Callable[[], Game]] = [
         lambda: random_hypergraph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
         lambda: random_graph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
         lambda: random_hex_game(rng),
+        lambda: random_shape_game(rng),
     ]
     while True:
-        game = rng.choice(makers)()
+        game = makers[-1]() if shapes_only else rng.choice(makers)()
         if game.start.winner is not None and rng.random() < 0.9:
             continue  # a few decided games are enough
         horizon = game.horizon or 0
@@ -140,7 +151,7 @@ def check_first_moves(encoded: Encoded) -> int:
     start = question.game.start
     winning = Reference(Player.BLACK).winning_moves(start, question.depth)
     checked = 0
-    for solution in outer_solutions(searchable(encoded)):
+    for solution in outer_solutions(without_unused(searchable(encoded))):
         move = encoded.decode({abs(literal): literal > 0 for literal in solution})
         if start.winner is None and start.to_move is Player.BLACK:
             assert move in winning, f"{question}: {move} is not among {winning}"
@@ -155,28 +166,43 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     formula = searchable(encoded)
     if formula.constant is not None:
         return False
-    universals = [
-        int(variable)
-        for block in formula.prefix
-        if block.quantifier is Quantifier.FORALL
-        for variable in block.variables
-    ]
-    codes = [[rng.choice([variable, -variable])] for variable in universals]
+    codes = [[literal] for literal in _random_codes(encoded, rng)]
     every = [int(variable) for block in formula.prefix for variable in block.variables]
     play = Formula.of([("e", every)], [*(c.tolist() for c in formula.clauses()), *codes])
-    solution = next(iter(outer_solutions(play)), None)
+    solution = next(iter(outer_solutions(without_unused(play))), None)
     if solution is None:
         return False
     positions = encoded.decode_play({abs(literal): literal > 0 for literal in solution})
     game = encoded.question.game
     assert positions[0] == game.start
+    if len(positions) == 1:
+        assert encoded.encoding.name == "dys", "only there White may break a rule"
+        return False
     opened = positions[0].occupied ^ positions[1].occupied
     assert not opened or any(opened >> move & 1 for move in game.start.moves())
     for before, after in pairwise(positions):
-        _check_turn(before, after, whole_turns=encoded.encoding.name == "cor")
+        _check_turn(before, after, whole_turns=encoded.encoding.name in ("cor", "dys"))
+    if encoded.encoding.name == "dys" and positions[-1].to_move is Player.WHITE:
+        if _owner_of_a_goal(positions[-1]) is None:
+            return False  # his next turn breaks a rule
     assert _owner_of_a_goal(positions[-1]) is Player.BLACK
     assert all(_owner_of_a_goal(position) is None for position in positions[:-1])
     return True
+
+
+def _random_codes(encoded: Encoded, rng: random.Random) -> list[int]:
+    """Values of all universal variables: random ones, in DYS so many stones a turn as are due."""
+    blocks = [b.variables.tolist() for b in encoded.formula.prefix if b.quantifier.value == "a"]
+    if encoded.encoding.name != "dys":
+        return [rng.choice([variable, -variable]) for block in blocks for variable in block]
+    view = encoded.question.game.hypergraph()
+    turns = Turn.of(view.schedule[: encoded.question.depth])
+    stones = [len(turn.plies) for turn in turns if turn.player is Player.WHITE]
+    codes = []
+    for block, number in zip(blocks, stones, strict=True):
+        placed = rng.sample(block, number)
+        codes += [variable if variable in placed else -variable for variable in block]
+    return codes
 
 
 def _check_turn(before: Position, after: Position, whole_turns: bool) -> None:

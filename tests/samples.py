@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 
-from skolemate.games import Game, Graph, Player, Position, PositionalGame, Sets
+from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets
 from skolemate.games.family import build
 from skolemate.games.goals import Connection
+from skolemate.games.polyomino import polyominoes
 from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
 
@@ -117,7 +118,7 @@ def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
 SHAPES = ["elam 2 1", "domino 3 2", "el 3 2", "tic 3 2", "el 3 3", "tic 3 3", "elly 3 3"]
 
 
-def random_shape_game(rng: random.Random) -> Game:
+def random_weak_shape_game(rng: random.Random) -> Game:
     """Maker-Breaker on a small board or torus with stones: Black builds a polyomino."""
     shape, width, height = rng.choice([*SHAPES, "knobby 3 3", "tippy 4 2"]).split()
     torus = rng.choice(["false", "true"])
@@ -127,3 +128,23 @@ def random_shape_game(rng: random.Random) -> Game:
     black, placed = rng.randrange(3), rng.randint(max(2, game.board.size - 6), 5)
     stones = " ".join(names[:black]), " ".join(names[black:placed])
     return game.set_up(*stones, rng.choice(list(Player)))
+
+
+def random_shape_game(rng: random.Random) -> Game:
+    """GTTT(p,q) on a board of a few cells, perhaps some moves later."""
+    width, height = rng.choice([(2, 2), (2, 2), (3, 1), (4, 1), (5, 1), (3, 2)])
+    torus, weak = rng.random() < 0.3, rng.random() < 0.2
+    board = Grid(width, height, torus)
+    shapes = [s for n in (2, 3, 3, 4) for s in polyominoes(n) if s.placements(board)]
+    p, q = rng.choice([(1, 1), (1, 1), (1, 2), (2, 1), (2, 2)])
+    game = build(
+        f"gttt(p={p}, q={q}, shape={rng.choice(shapes)}, width={width}, height={height}, "
+        f"torus={torus}, maker_breaker={weak})"
+    )
+    position, moves = game.start, []
+    for _ in range(rng.choice([0, 0, 0, 1, 2])):
+        if not position.moves():
+            break
+        moves.append(rng.choice(position.moves()))
+        position = position.play(moves[-1])
+    return game.after(moves)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from differential import can_state, encodings_for, expected, is_manageable, random_questions
+from differential import encodings_for, expected, is_manageable, questions_for, random_questions
 from skolemate.api import oracle, solve
 from skolemate.ask import Question, Verdict
 from skolemate.ask.qbf import VERDICTS, default_encoding, default_pipeline
@@ -36,9 +36,7 @@ def test_solve_agrees_with_the_oracle(encoding: str, pipeline: str) -> None:
     rng = random.Random(f"{encoding} {pipeline}")
     meaning = ENCODINGS[encoding].meaning
     seen = {VERDICTS[meaning.proof(truth)]: 0 for truth in (True, False)}
-    for question in random_questions(rng):
-        if not can_state(encoding, question):
-            continue
+    for question in questions_for(encoding, rng):
         known = Verdict.WIN if expected(question) else Verdict.NO_WIN
         if meaning is Meaning.EXACT and seen[known] >= QUESTIONS // 2:
             continue

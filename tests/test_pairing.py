@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from differential import encodings_for, random_questions
+from differential import questions_for
 from evaluator import depqbf, evaluate
 from skolemate.api import solve
 from skolemate.ask import Question, Verdict, unfold
@@ -60,9 +60,8 @@ def test_tic_tac_toe_tells_the_strong_variant_from_the_plain_one() -> None:
 
 def blockable(seed: int, encoding: str) -> Iterator[Question]:
     """Random questions that an encoding of a block can state, asked as deep as the game goes."""
-    for question in random_questions(random.Random(seed)):
-        if encoding in encodings_for(question):
-            yield Question(question.game, question.player, question.game.horizon or 0)
+    for question in questions_for(encoding, random.Random(seed)):
+        yield Question(question.game, question.player, question.game.horizon or 0)
 
 
 @pytest.mark.parametrize("encoding", ["pairing", "pairing-strong"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -256,3 +258,37 @@ def test_cor_plus_variables_follow_the_papers_formula(shape: str, side: int) -> 
     assert sizes.existentials == white_turns + black_turns * lg(n) + n * f + sets
     assert sizes.existentials <= f + black_turns * lg(n) + n * f + sets
     assert sizes.universals == white_turns * lg(n)
+
+
+# Average numbers of variables and clauses (Diptarama, Yoshinaka and Shinohara 2016, Table 1).
+DYS_AVERAGES = {
+    (3, 1, 1): (1591, 4694),
+    (3, 2, 1): (1339, 4028),
+    (3, 2, 2): (1164, 3507),
+    (4, 1, 1): (6748, 18_478),
+    (4, 2, 1): (9753, 27_254),
+    (4, 2, 2): (10_663, 29_828),
+}
+
+
+@pytest.mark.parametrize(("side", "p", "q"), DYS_AVERAGES)
+def test_dys_has_the_published_average_sizes(side: int, p: int, q: int) -> None:
+    shapes = ["domino", "el", "tic", "elly", "fatty", "knobby", "tippy", "skinny"]
+    last_whole_turn = q + (side * side - q) // p * p
+    sizes = []
+    for shape, torus in product(shapes[: 7 if side == 3 else 8], ("false", "true")):
+        size = f"width={side}, height={side}, torus={torus}"
+        game = build(f"gttt(p={p}, q={q}, shape={shape}, {size})")
+        for player in Player:
+            question = Question(game, player, last_whole_turn)
+            sizes.append(encode(question, "dys", symmetry=True).formula.sizes)
+    found = mean(s.variables for s in sizes), mean(s.clauses for s in sizes)
+    assert found == pytest.approx(DYS_AVERAGES[side, p, q], rel=0.002)
+
+
+def test_dys_has_the_published_size_of_single_games() -> None:
+    tippy = ask("harary(shape=tippy, width=5, height=5)", 25, "dys", symmetry=True).formula.sizes
+    assert (tippy.blocks, tippy.universals, tippy.existentials) == (25, 300, 21_056)
+    assert (round(tippy.clauses, -2), round(tippy.literals, -3)) == (53_600, 191_000)
+    snaky = ask("harary(shape=snaky, width=9, height=9)", 81, "dys", symmetry=True).formula.sizes
+    assert (snaky.variables, snaky.clauses) == pytest.approx((616_578, 1_557_653), rel=0.0005)

@@ -39,15 +39,19 @@ def cor_plus(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     problem = set_problem(question, symmetry)
     if isinstance(problem, bool):
         return decided(self, question, problem)
-    return _Encoder(problem).encoded(self)
+    return Corrective(problem).encoded(self)
 
 
-class _Encoder:
-    """Unrolls the game turn by turn; holds the board and the time reached so far."""
+class Corrective:
+    """Unrolls the game turn by turn; holds the board and the time reached so far.
+
+    COVER builds on it: White may have more codes than there are cells, and what his code does,
+    what follows from Black's first stone and when White has won may be stated otherwise.
+    """
 
     def __init__(self, problem: SetProblem) -> None:
         self.problem = problem
-        self.cells = len(problem.cells)
+        self.cells = self.white_codes = len(problem.cells)
         self.builder = Builder()
         self.boards = Boards(problem)
         self.black = constants(FALSE, self.cells)  # (2)
@@ -67,15 +71,19 @@ class _Encoder:
         """All codes of a turn come in one block ∀, the boards in between behind it."""
         self._new_time(turn)
         labels = [f"t{ply}" for ply in turn.plies]
-        codes = self.builder.forall("move", labels, bit_labels(self.cells))
+        codes = self.builder.forall("move", labels, bit_labels(self.white_codes))
         for ply, bits in zip(turn.plies, codes, strict=True):
-            before, allowed = self.white, self.problem.allowed(ply)
+            before = self.white
             self.white = self._new_board("white", ply)
             self._stones_stay(before, self.white)
-            # (7) the coded cell becomes White's, unless the game is over or Black is there
-            chosen = unlike(bits, self.cells)[allowed]
-            self.builder.add([chosen], -self.time, self.black[allowed], self.white[allowed])
-            self.boards.note_code(bits, ply)
+            self._white_is_forced(bits, ply)
+
+    def _white_is_forced(self, bits: Literals, ply: int) -> None:
+        """(7) the coded cell becomes White's, unless the game is over or Black is there."""
+        allowed = self.problem.allowed(ply)
+        missed = unlike(bits, self.cells)[allowed]
+        self.builder.add([missed], -self.time, self.black[allowed], self.white[allowed])
+        self.boards.note_code(bits, ply)
 
     def _black_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
@@ -90,6 +98,10 @@ class _Encoder:
             self.boards.note_board(Player.BLACK, self.black, ply)
             if ply == 1:
                 self.boards.first_bits = bits
+                self._black_has_begun()
+
+    def _black_has_begun(self) -> None:
+        """What follows from Black's first stone: nothing here."""
 
     def _new_time(self, turn: Turn) -> None:
         if not self.problem.white_sets or turn.plies[0] == 1:
@@ -110,6 +122,9 @@ class _Encoder:
 
     def _winning(self) -> None:
         win = black_owns_a_set(self.builder, self.problem, self.black)  # (10), (11)
-        white_owns_no_set(self.builder, self.problem, self.white)  # (12)
+        self._white_has_not_won()
         table = self.problem.table(self.problem.black_sets, self.cells)
         self.builder.add(win, [-rows_of(self.black, table, TRUE)])  # (13)
+
+    def _white_has_not_won(self) -> None:
+        white_owns_no_set(self.builder, self.problem, self.white)  # (12)

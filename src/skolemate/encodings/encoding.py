@@ -181,6 +181,8 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
             reason = f"it needs the {missing.view} view: {missing.reason}"
         else:
             return replace(encoded, asked=question)
-    able = [e.name for e in ENCODINGS if e is not chosen and e.refusal(asked) is None]
+    proves = chosen.meaning.proof(True)
+    others = [e for e in ENCODINGS if e is not chosen and e.meaning.proof(True) is proves]
+    able = [e.name for e in others if e.refusal(asked) is None]
     instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
     raise Unsupported(f"{chosen.name} cannot encode {question.game}: {reason}; {instead}")

@@ -27,6 +27,12 @@ class Turn:
     player: Player
     plies: tuple[int, ...]
 
+    @classmethod
+    def of(cls, schedule: Schedule) -> list[Turn]:
+        """A schedule, consecutive plies of one player taken together."""
+        plies = groupby(enumerate(schedule, 1), key=lambda item: item[1])
+        return [cls(player, tuple(ply for ply, _ in run)) for player, run in plies]
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -47,9 +53,7 @@ class Problem:
 
     @property
     def turns(self) -> list[Turn]:
-        """The schedule, consecutive plies of one player taken together."""
-        plies = groupby(enumerate(self.schedule, 1), key=lambda item: item[1])
-        return [Turn(player, tuple(ply for ply, _ in run)) for player, run in plies]
+        return Turn.of(self.schedule)
 
     def allowed(self, ply: int) -> list[int]:
         """The codes on which a stone may be placed at a ply, as far as restrictions go."""
