@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from skolemate.errors import UserError
-from skolemate.games import Player
+from skolemate.games import Game, Player
 from skolemate.games.bddl import BddlGame, Model
 from skolemate.games.bddl.model import (
     Action,
@@ -16,9 +16,11 @@ from skolemate.games.bddl.model import (
     Goals,
     Subcondition,
 )
+from skolemate.games.family import build
 
-__all__ = ["random_bddl_game", "random_model"]
+__all__ = ["random_bddl_game", "random_connect_game", "random_model"]
 
+FIRST = ("black", "white")
 HERE = Coordinate(Anchor.PARAMETER)
 SIZES = ((3, 1), (2, 2), (3, 2), (2, 3), (1, 4), (3, 3), (4, 2))
 
@@ -32,6 +34,18 @@ def random_bddl_game(rng: random.Random) -> BddlGame:
             continue
         if game.start.winner is None and (rng.random() < 0.05 or _lively(game)):
             return game
+
+
+def random_connect_game(rng: random.Random) -> Game:
+    """Connect-c on a small board, perhaps some moves later."""
+    k, width, height = rng.choice(
+        [(2, 2, 2), (2, 3, 2), (3, 3, 2), (3, 3, 3), (2, 1, 4), (3, 4, 2)]
+    )
+    game = build(f"connect(k={k}, width={width}, height={height}, first={rng.choice(FIRST)})")
+    for _ in range(rng.randrange(5)):
+        if game.start.moves():
+            game = game.after([rng.choice(game.start.moves())])
+    return game
 
 
 def _lively(game: BddlGame) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from bddl_models import random_bddl_game, random_connect_game
 from evaluator import expanded, outer_solutions
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate.ask import Question
@@ -50,27 +51,34 @@ def random_hex_game(rng: random.Random) -> Game:
     return game.after(moves)
 
 
+KINDS: dict[str, Callable[[random.Random], Game]] = {
+    "sets": lambda rng: random_hypergraph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
+    "graph": lambda rng: random_graph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
+    "hex": random_hex_game,
+    "shape": random_shape_game,
+    "columns": random_connect_game,
+    "bddl": random_bddl_game,
+}
+
+
 def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
     """Random questions that an encoding can state, without end."""
-    shapes_only = "shape" in ENCODINGS[encoding].views
-    for question in random_questions(rng, shapes_only):
+    views = ENCODINGS[encoding].views
+    kinds = [kind for kind in KINDS if kind in views and kind != "bddl"]
+    if not kinds:
+        kinds = list(KINDS) if "bddl" in views else ["sets", "graph", "hex", "shape"]
+    for question in random_questions(rng, kinds):
         if can_state(encoding, question):
             yield question
 
 
-def random_questions(rng: random.Random, shapes_only: bool = False) -> Iterator[Question]:
-    """Questions without end about small games of every kind, at every depth."""
-    makers: list[Callable[[], Game]] = [
-        lambda: random_hypergraph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
-        lambda: random_graph_game(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7])),
-        lambda: random_hex_game(rng),
-        lambda: random_shape_game(rng),
-    ]
+def random_questions(rng: random.Random, kinds: Sequence[str] = tuple(KINDS)) -> Iterator[Question]:
+    """Questions without end about small games of these kinds, at every depth."""
     while True:
-        game = makers[-1]() if shapes_only else rng.choice(makers)()
+        game = KINDS[rng.choice(kinds)](rng)
         if game.start.winner is not None and rng.random() < 0.9:
             continue  # a few decided games are enough
-        horizon = game.horizon or 0
+        horizon = 5 if game.horizon is None else game.horizon
         if isinstance(game, PositionalGame) and rng.random() < 0.2:
             bound = rng.getrandbits(game.board.size) & ~game.start.occupied
             if bound and not game.played:
@@ -95,8 +103,7 @@ def encodings_for(question: Question) -> list[str]:
 
 def can_state(encoding: str, question: Question) -> bool:
     asked = question.normalised()
-    goal = asked.game.goal(Player.BLACK)
-    return goal is not None and ENCODINGS[encoding].refusal(asked) is None
+    return asked.game.breaker is not Player.BLACK and ENCODINGS[encoding].refusal(asked) is None
 
 
 def expected(question: Question) -> bool:
@@ -132,7 +139,8 @@ def searchable(encoded: Encoded) -> Formula:
     return formula
 
 
-NOT_MOVES = ("position", "half")  # which cell of a lifted board, which half of a path
+# Which cell of a lifted board, which half of a path, where White sees a goal of his.
+NOT_MOVES = ("position", "half", "cell_x", "cell_y", "white_x", "white_y", "white_goal")
 
 
 def universal_groups(encoded: Encoded) -> list[str]:
@@ -166,7 +174,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     formula = searchable(encoded)
     if formula.constant is not None:
         return False
-    codes = [[literal] for literal in _random_codes(encoded, rng)]
+    codes = [[literal] for literal in _random_codes(encoded, formula, rng)]
     every = [int(variable) for block in formula.prefix for variable in block.variables]
     play = Formula.of([("e", every)], [*(c.tolist() for c in formula.clauses()), *codes])
     solution = next(iter(outer_solutions(without_unused(play))), None)
@@ -175,24 +183,28 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     positions = encoded.decode_play({abs(literal): literal > 0 for literal in solution})
     game = encoded.question.game
     assert positions[0] == game.start
-    if len(positions) == 1:
-        assert encoded.encoding.name == "dys", "only there White may break a rule"
-        return False
-    opened = positions[0].occupied ^ positions[1].occupied
-    assert not opened or any(opened >> move & 1 for move in game.start.moves())
     for before, after in pairwise(positions):
-        _check_turn(before, after, whole_turns=encoded.encoding.name in ("cor", "dys"))
-    if encoded.encoding.name == "dys" and positions[-1].to_move is Player.WHITE:
-        if _owner_of_a_goal(positions[-1]) is None:
-            return False  # his next turn breaks a rule
-    assert _owner_of_a_goal(positions[-1]) is Player.BLACK
-    assert all(_owner_of_a_goal(position) is None for position in positions[:-1])
+        if isinstance(game, PositionalGame):
+            _check_turn(before, after, whole_turns=encoded.encoding.name in ("cor", "dys"))
+        else:
+            assert after in [before.play(move) for move in before.moves()]
+    assert all(position.winner is None for position in positions[:-1])
+    if positions[-1].winner is None:
+        assert encoded.encoding.name in CHEATS, "only there White may break a rule"
+        return False
+    assert positions[-1].winner is Player.BLACK
     return True
 
 
-def _random_codes(encoded: Encoded, rng: random.Random) -> list[int]:
-    """Values of all universal variables: random ones, in DYS so many stones a turn as are due."""
-    blocks = [b.variables.tolist() for b in encoded.formula.prefix if b.quantifier.value == "a"]
+CHEATS = ("dys", "gr", "lifted")
+
+
+def _random_codes(encoded: Encoded, formula: Formula, rng: random.Random) -> list[int]:
+    """Values of White's variables: random ones, in DYS and GR so many a turn as are due."""
+    blocks = [b.variables.tolist() for b in formula.prefix if b.quantifier is Quantifier.FORALL]
+    if encoded.encoding.name == "gr":
+        chosen = [rng.choice(block) for block in blocks]
+        return [v if v in chosen else -v for block in blocks for v in block]
     if encoded.encoding.name != "dys":
         return [rng.choice([variable, -variable]) for block in blocks for variable in block]
     view = encoded.question.game.hypergraph()

@@ -220,8 +220,7 @@ def test_a_full_board_is_a_draw_only_where_stones_are_placed_for_a_goal(
     assert game.stuck(full) is (Stuck.DRAW if draws else Stuck.LOSES)
     # White may only move once Black has a stone in the first column: stuck with room left.
     assert game.stuck(Position(game, 0b100, 0b000, Player.WHITE)) is Stuck.LOSES
-    assert game.breaker is (Player.WHITE if draws else None)
-    assert full.winner is (Player.WHITE if draws else None)
+    assert game.breaker is full.winner is None
 
 
 def test_the_same_game_has_the_same_breaker_however_it_is_written() -> None:
@@ -238,6 +237,10 @@ def test_the_same_game_has_the_same_breaker_however_it_is_written() -> None:
     assert twice == game
     for found in (game, by_definition):
         assert Reference(Player.WHITE).critical_depth(found.start, range(6)) == 4
+    falling = build("connect(k=2, width=1, height=2)").bddl()
+    weak = BddlGame("", replace(falling, goals=(falling.goals[0], ())))
+    assert weak.breaker is Player.WHITE
+    assert Reference(Player.WHITE).critical_depth(weak.start, range(4)) == 2
 
 
 def test_every_depth_that_decides_is_asked_about() -> None:

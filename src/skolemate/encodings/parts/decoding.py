@@ -87,8 +87,7 @@ class Boards:
             stones[player] |= mask_of(codes) & ~stones[player.opponent]
             black, white = stones[Player.BLACK], stones[Player.WHITE]
             positions.append(self.problem.position(black, white, ply))
-            goal = positions[-1].game.goal(player)
-            if goal is not None and goal.met(positions[-1].stones(player)):
+            if positions[-1].winner is not None:
                 break
         return positions
 

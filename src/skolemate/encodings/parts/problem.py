@@ -63,16 +63,24 @@ class Problem:
     def first_move(self, codes: Iterable[int]) -> Move | None:
         """A legal move that one of the codes means; any for a pass, which does no harm."""
         legal = self.question.game.start.moves()
-        coded = [self.cells[code] for code in codes if self.cells[code] in legal]
-        return next(iter((*coded, *legal)), None)
+        coded = [self.move_onto(self.cells[code]) for code in codes]
+        return next(iter((*(move for move in coded if move in legal), *legal)), None)
+
+    def move_onto(self, cell: int) -> Move:
+        """The move that puts a stone onto a cell."""
+        return cell
 
     def position(self, black: int, white: int, ply: int) -> Position:
         """The position after a ply, from masks over codes; somebody may have passed before."""
         game = self.question.game
         claimed = [mask_of(self.cells[code] for code in cells_of(m)) for m in (black, white)]
-        schedule = game.grounded().schedule or ()
-        mover = schedule[ply] if ply < len(schedule) else None
-        return Position(game, game.start.black | claimed[0], game.start.white | claimed[1], mover)
+        black, white = game.start.black | claimed[0], game.start.white | claimed[1]
+        return Position(game, black, white, self.mover(ply))
+
+    def mover(self, ply: int) -> Player | None:
+        """Who moves after a ply."""
+        schedule = self.question.game.grounded().schedule or ()
+        return schedule[ply] if ply < len(schedule) else None
 
     @property
     def restricted(self) -> bool:

@@ -128,9 +128,18 @@ class BddlGame(Game):
 
     @cached_property
     def breaker(self) -> Player | None:
-        # As in positional games, of which these are a kind.
+        # As in positional games, where nobody is stuck as long as there is room.
         without = [player for player in Player if not self.model.goals_of(player)]
-        return without[0] if draws_when_full(self.model) and len(without) == 1 else None
+        if len(without) != 1 or not draws_when_full(self.model):
+            return None
+        for player in Player:
+            moves = {replace(action, move=0) for action in self._grounded_actions(player)}
+            cells, height = range(self.board.size), self.model.height
+            free = {_stone(cell, player) for cell in cells}
+            falling = {_falling(cell, height, player) for cell in cells}
+            if not (free <= moves or falling <= moves):
+                return None
+        return without[0]
 
     @cached_property
     def horizon(self) -> int | None:
@@ -347,13 +356,18 @@ class BddlGame(Game):
 
 def _falling(cell: int, height: int, player: Player) -> GroundedAction:
     """A stone that comes to lie on a cell: at the bottom, or on another stone."""
+    free = _stone(cell, player)
+    if (cell + 1) % height == 0:
+        return free
+    return replace(free, needs=replace(free.needs, occupied=1 << cell + 1))
+
+
+def _stone(cell: int, player: Player) -> GroundedAction:
+    """A stone on an open cell."""
     stone = 1 << cell
-    needs = Pattern.open(stone)
-    if (cell + 1) % height:
-        needs = replace(needs, occupied=stone << 1)
     if player is Player.BLACK:
-        return GroundedAction(0, needs, becomes_black=stone)
-    return GroundedAction(0, needs, becomes_white=stone)
+        return GroundedAction(0, Pattern.open(stone), becomes_black=stone)
+    return GroundedAction(0, Pattern.open(stone), becomes_white=stone)
 
 
 def _mover(position: Position) -> Player:

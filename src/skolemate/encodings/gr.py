@@ -1,0 +1,78 @@
+"""GR: Connect-c by columns, with flags for cheating (Gent and Rowley 2003).
+
+The paper could not be had; it is rebuilt from Diptarama, Yoshinaka and Shinohara (2016), who say
+that DYS is this encoding with other moves, goals and an empty start. A move is one variable a
+column; to choose two columns, none or a full one is to cheat; the stone comes to lie on the lowest
+open cell.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.cheating import CheatingGame, TurnState
+from skolemate.encodings.parts.column_problem import ColumnProblem, column_problem
+from skolemate.encodings.parts.outcome import decided
+from skolemate.encodings.parts.problem import Turn
+from skolemate.formula import TRUE, Literals
+from skolemate.games.coordinates import column_letters
+
+
+@encoding(
+    "gr",
+    paper="Gent, Rowley: Encoding Connect-4 Using Quantified Boolean Formulae, 2003",
+    views=("columns",),
+)
+def gr(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """Explicit board after every turn, moves by columns, whoever breaks a rule loses; Connect-c."""
+    problem = column_problem(question, symmetry)
+    if isinstance(problem, bool):
+        return decided(self, question, problem)
+    return _FallingStones(problem).encoded(self)
+
+
+class _FallingStones(CheatingGame):
+    def __init__(self, problem: ColumnProblem) -> None:
+        super().__init__(problem, problem.black_sets, problem.white_sets)
+        self.columns = problem.columns
+
+    def places(self) -> list[str]:
+        return column_letters(len(self.columns))
+
+    def ways_to_cheat(self, turn: Turn) -> list[int]:
+        """Two columns, none, a full one; at the first ply one outside those allowed."""
+        count = len(self.columns)
+        return [count * (count - 1) // 2, 1, count, int(self.is_bound(turn))]
+
+    def stones_appear(self, turn: Turn, move: Literals, state: TurnState) -> None:
+        add, over = self.builder.add, self.over
+        own, other = state.stones[turn.player], state.stones[turn.player.opponent]
+        for column, codes in zip(move, self.columns, strict=True):
+            support = TRUE
+            for code in codes:
+                occupied = self.occupied[code]
+                add(over, occupied, -column, -support, own[code])
+                add(over, occupied, column, -own[code])
+                add(over, occupied, support, -own[code])
+                support = occupied
+        add(over, self.occupied, -other)
+
+    def cheats_are_flagged(self, turn: Turn, move: Literals, flags: list[Literals]) -> None:
+        two, none, full, out_of_bounds = flags
+        add, over = self.builder.add, self.over
+        pairs = np.array(list(combinations(range(len(move)), 2)), np.int64).reshape(-1, 2)
+        self.flag_all(move[pairs], two)
+        self.flag_all(-move[None, :], none)
+        for column, codes, flag in zip(move, self.columns, full, strict=True):
+            top = self.occupied[codes[-1]] if codes else TRUE
+            add(over, -top, -column, flag)
+            add(over, top, -flag)
+            add(over, column, -flag)
+        if len(out_of_bounds):
+            allowed = set(self.problem.allowed(1))
+            within = [bool(codes) and codes[0] in allowed for codes in self.columns]
+            self.flag_all(-move[None, np.array(within)], out_of_bounds)

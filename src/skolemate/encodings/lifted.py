@@ -1,0 +1,62 @@
+"""LIFTED: any BDDL game, without grounding (Shaik and van de Pol 2023, §4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.grid_decoding import ActionCodes
+from skolemate.encodings.parts.grid_statement import state_game
+from skolemate.encodings.parts.outcome import decided
+from skolemate.encodings.parts.problem import is_maker_breaker, trimmed_turns
+from skolemate.encodings.parts.set_problem import open_sets
+from skolemate.formula import CircuitBuilder
+from skolemate.games.bddl.model import Goals, Model
+from skolemate.games.bddl.positional import placement_model, set_goals
+from skolemate.games.game import Player
+from skolemate.games.positional import PositionalGame
+
+PAPER = "Shaik, van de Pol: Concise QBF Encodings for Games on a Grid, 2023"
+
+
+@encoding("lifted", paper=PAPER, views=("bddl",))
+def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """One cell for all, chosen by ∀, and relative conditions; all BDDL games. A circuit."""
+    game = question.game
+    if game.start.winner is not None:
+        return decided(self, question, game.start.winner is Player.BLACK)
+    # Beyond the horizon nothing is decided: BDDL, which has no draws, would call it a win.
+    bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
+    depth = max(game.deciding_plies(Player.BLACK, bound))
+    model = _positional(question) if isinstance(game, PositionalGame) else game.bddl()
+    if depth == 0 or (isinstance(game, PositionalGame) and not model.goals_of(Player.BLACK)):
+        return decided(self, question, False)
+    builder = CircuitBuilder()
+    codes = ActionCodes(game, model.height, state_game(builder, model, depth))
+    return Encoded(question, self, builder.circuit(), codes.first_move, codes.play)
+
+
+def _positional(question: Question) -> Model:
+    """The model of a positional game, without winning sets that are too large for the depth."""
+    game = question.game
+    assert isinstance(game, PositionalGame)
+    model = placement_model(game)
+    schedule = trimmed_turns(question, game.grounded().schedule or ())
+
+    def goals(player: Player) -> Goals:
+        limit, start = schedule.count(player), game.start
+        own, enemy = start.stones(player), start.stones(player.opponent)
+        if player is Player.BLACK and game.offers("connection"):
+            return set_goals(model, player, open_sets(question, player, limit))
+        view = game.hypergraph()
+        sets = view.black_sets if player is Player.BLACK else view.white_sets
+        return set_goals(
+            model,
+            player,
+            sets or (),
+            lambda winning: not winning & enemy and (winning & ~own).bit_count() <= limit,
+        )
+
+    black = goals(Player.BLACK)
+    return replace(model, goals=(black, () if is_maker_breaker(game) else goals(Player.WHITE)))
