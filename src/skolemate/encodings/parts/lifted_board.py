@@ -15,45 +15,31 @@ from skolemate.games.game import Player
 
 __all__ = ["black_in_the_end", "witnesses_are_black"]
 
-State = tuple[np.int32, np.int32]  # literals: occupied, white
-
 
 def black_in_the_end(
     builder: CircuitBuilder, moves: list[CodedMove], position: Literals
 ) -> np.int32:
     """State what happens to the cell, ply by ply; returns whether it is black in the end."""
-    state: State = (FALSE, FALSE)
-    for move, here in zip(moves, equal(builder, position, bits_of(moves)), strict=True):
-        if move.ply == 1 and move.player is Player.WHITE:
-            # M^0 in front of the paper's game: it determines S^1, which needs no variables.
-            claimed = np.int32(builder.all_of(here, move.counts))
-            state = (claimed, claimed)
-            continue
-        time = [f"t{move.ply}"]
-        after = builder.exists("occupied", time)[0], builder.exists("white", time)[0]
-        place = _black_stone if move.player is Player.BLACK else _white_stone
-        changed = place(builder, here, state, after)
-        for one, other in zip(state, after, strict=True):
-            builder.add(changed, -one, other)
-            builder.add(changed, one, -other)
-        state = after
-    occupied, white = state
-    return np.int32(builder.all_of(occupied, -white))
-
-
-def _black_stone(builder: CircuitBuilder, here: np.int32, before: State, after: State) -> np.int32:
-    """Definition 6: the chosen cell was open and becomes black. Returns when anything changes."""
-    for literal in (-before[0], after[0], -after[1]):
-        builder.add(-here, literal)
-    return here
-
-
-def _white_stone(builder: CircuitBuilder, here: np.int32, before: State, after: State) -> np.int32:
-    """Definition 7: the chosen cell, if it was open, becomes white."""
-    placed = np.int32(builder.all_of(here, -before[0]))
-    for literal in after:
-        builder.add(-placed, literal)
-    return placed
+    chosen = equal(builder, position, bits_of(moves))
+    start = FALSE
+    if moves[0].ply == 1 and moves[0].player is Player.WHITE:
+        # M^0 in front of the paper's game determines S^1, which needs no variables then either.
+        start = np.int32(builder.all_of(chosen[0], moves[0].counts))
+        moves, chosen = moves[1:], chosen[1:]
+    times = [f"t{move.ply}" for move in moves]
+    occupied, white = builder.exists("occupied", times), builder.exists("white", times)
+    was_occupied, was_white = np.append(start, occupied[:-1]), np.append(start, white[:-1])
+    black = np.array([move.player is Player.BLACK for move in moves])
+    for literal in (-was_occupied, occupied, -white):  # Definition 6
+        builder.add(-chosen[black], literal[black])
+    changed = chosen.copy()
+    changed[~black] = builder.all_of(chosen[~black], -was_occupied[~black])  # Definition 7
+    for literal in (occupied, white):
+        builder.add(-changed[~black], literal[~black])
+    for before, after in ((was_occupied, occupied), (was_white, white)):
+        builder.add(changed, -before, after)
+        builder.add(changed, before, -after)
+    return np.int32(builder.all_of(occupied[-1], -white[-1]))
 
 
 def witnesses_are_black(builder: CircuitBuilder, at_witness: Literals, black: np.int32) -> None:
