@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers bench-encode bench-solve install debian-test clean
+.PHONY: demo test lint types unit soak check-papers check-alternation bench-encode bench-solve bench-cover install debian-test clean
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' -d 7 || [ $$? -eq 10 ]
@@ -33,8 +33,15 @@ soak: install debian-test
 check-papers: install
 	@$(BIN)/python benchmarks/check_papers.py
 
+# All games of 5x5 settled by a win or a block, on two cores.
+check-alternation: install
+	@$(BIN)/python benchmarks/check_alternation.py
+
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py
+
+bench-cover: install
+	@$(BIN)/python benchmarks/cover.py
 
 bench-encode: install
 	@$(BIN)/python benchmarks/encode.py

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from skolemate import encodings
 from skolemate.ask import Answer, Limit, Question, deepen
+from skolemate.ask.alternation import Alternation
 from skolemate.ask.method import Method, Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
@@ -63,6 +64,7 @@ def solve(
     encoding: str | None = None,
     pipeline: str | None = None,
     all_moves: bool = False,
+    jobs: int = 1,
     timeout: float | None = None,
     memory: int | None = None,
     max_depth: int | None = None,
@@ -72,10 +74,24 @@ def solve(
     """The answer by formula and QBF solver; parameters as for `oracle`.
 
     Without an encoding or a pipeline the measured best are taken. With `all_moves` every
-    winning first move is found, otherwise one.
+    winning first move is found, otherwise one. Two encodings, as in `"cover/pairing"`, take turns
+    to look for a win and for a block; with two `jobs` they do so side by side.
+
+    >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
+    True
     """
-    method = Qbf(encoding, pipeline, all_moves)
     limit = Limit(timeout, memory)
+    if encoding is not None and "/" in encoding:
+        method_of_both = Alternation.parse(encoding, pipeline, all_moves)
+        game = load(game)
+        if depth != "auto" and (depth is not None or game.depth is not None):
+            raise UserError("two encodings look for the depth themselves: ask with -d auto")
+        return method_of_both(
+            game, Player(player), max_depth, limit, progress, cancel, side_by_side=jobs > 1
+        )
+    if jobs != 1:
+        raise UserError("more than one job needs two encodings, as in -e cover/pairing")
+    method = Qbf(encoding, pipeline, all_moves)
     return _ask(method, load(game), depth, Player(player), max_depth, limit, progress, cancel)
 
 

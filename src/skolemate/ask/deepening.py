@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from threading import Event
 
@@ -11,7 +12,9 @@ from skolemate.ask.question import DEEPEST, Question
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, Reason
 
-__all__ = ["deepen"]
+__all__ = ["Steps", "deepen", "deepening", "finished", "last_depth"]
+
+Steps = Generator[int, None, Answer]
 
 
 def deepen(
@@ -28,16 +31,52 @@ def deepen(
     Depths at which the game cannot be decided for the player are left out. The limit is for
     all depths together. Where a one-sided encoding proves nothing, the next depth may.
     """
+    last = last_depth(game, max_depth)
+    depths = game.deciding_plies(player, last)
+    return finished(deepening(method, game, player, depths, last, limit, progress, cancel))
+
+
+def finished(steps: Steps) -> Answer:
+    """The answer of a deepening, gone through without a pause."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+
+
+def last_depth(game: Game, max_depth: int | None) -> int:
+    """The depth beyond which one need not, or may not, ask.
+
+    A game without a horizon goes on until it is won, never to be won, or out of limits.
+    """
+    bounds = [bound for bound in (game.horizon, max_depth) if bound is not None]
+    return min(bounds, default=DEEPEST)
+
+
+def deepening(
+    method: Method,
+    game: Game,
+    player: Player,
+    depths: Iterable[int],
+    last: int,
+    limit: Limit,
+    progress: Report | None,
+    cancel: Event | None,
+) -> Steps:
+    """Deepening step by step: yields each depth before it is asked; its value is the answer.
+
+    Beyond the last of the depths, up to `last`, nothing new can be decided.
+    """
     budget = Budget(limit, cancel)
     horizon = game.horizon
-    # A game without a horizon goes on until it is won, never to be won, or out of limits.
-    bounds = [bound for bound in (horizon, max_depth) if bound is not None]
-    last = min(bounds, default=DEEPEST)
     answer: Answer | None = None
     refuted: int | None = None
     all_refuted = True
     cpu_seconds, peak_bytes = 0.0, 0
-    for depth in game.deciding_plies(player, last):
+    for depth in depths:
+        yield depth
         if depth > 0 and all_refuted:
             # Between two deciding plies nothing changes: the last refusal reaches up to here.
             refuted = depth - 1

@@ -21,6 +21,7 @@ class Progress:
     depth: int
     verdict: Verdict | None  # None: this depth has just been taken up
     wall_seconds: float
+    encoding: str | None = None  # where two take turns
 
 
 Report = Callable[[Progress], None]

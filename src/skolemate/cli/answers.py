@@ -77,8 +77,9 @@ def interruptible() -> Iterator[Event]:
 
 def show_progress(progress: Progress) -> None:
     if progress.verdict is not None:
+        by = f", {progress.encoding}" if progress.encoding else ""
         print(
-            f"depth {progress.depth}: {progress.verdict.value} ({progress.wall_seconds:.1f} s)",
+            f"depth {progress.depth}{by}: {progress.verdict.value} ({progress.wall_seconds:.1f} s)",
             file=sys.stderr,
             flush=True,
         )

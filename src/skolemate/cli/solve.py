@@ -11,9 +11,12 @@ from skolemate.cli.common import game_of
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
     parser.add_argument(
-        "-e", "--encoding", metavar="ENCODING", help="as in cor+; default: the best"
+        "-e", "--encoding", metavar="ENCODING", help="as in cor+, or two, as in cover/pairing"
     )
     parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
+    parser.add_argument(
+        "--jobs", type=int, choices=(1, 2), default=1, help="2: two encodings side by side"
+    )
     parser.add_argument("--all-moves", action="store_true", help="find every winning first move")
     parser.add_argument(
         "--program",
@@ -37,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             encoding=arguments.encoding,
             pipeline=arguments.pipeline,
             all_moves=arguments.all_moves,
+            jobs=arguments.jobs,
             cancel=cancel,
             **limits(arguments),
         )

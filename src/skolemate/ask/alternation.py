@@ -1,0 +1,190 @@
+"""Alternation: the asker's win and the opponent's block, looked for in turn or side by side.
+
+Boucher and Villemaire (2021, 2025) ask for odd k whether Black wins within k plies, for even k
+whether White blocks by pairs after k plies, until one is true: then the game is settled. So
+losing games need not be searched to the end. Each side is a deepening of its own; in turn, the
+one goes on whose next depth is less. Side by side, the first answer that settles the game ends
+the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from threading import Event
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.deepening import Steps, deepening, finished, last_depth
+from skolemate.ask.method import Progress, Report
+from skolemate.ask.qbf import Qbf
+from skolemate.ask.question import Question
+from skolemate.encodings import ENCODINGS, Proof
+from skolemate.errors import Disagreement, UserError, brief
+from skolemate.games.game import Game, Player
+from skolemate.limits import Budget, Limit, Reason
+
+__all__ = ["Alternation", "combined"]
+
+
+@dataclass(frozen=True)
+class Alternation:
+    """An encoding of a win and one of a block, written `cover/pairing`."""
+
+    win: Qbf
+    block: Qbf
+
+    @classmethod
+    def parse(cls, text: str, pipeline: str | None = None, all_moves: bool = False) -> Alternation:
+        """
+        >>> Alternation.parse("cor+/pairing").win.encoding
+        'cor+'
+        """
+        names = text.split("/")
+        entries = [ENCODINGS[name] for name in names]
+        proofs = [entry.meaning.proof(True) for entry in entries]
+        if proofs != [Proof.WIN, Proof.NEVER]:
+            blocking = [e.name for e in ENCODINGS if e.meaning.proof(True) is Proof.NEVER]
+            raise UserError(
+                f"{brief(text)}: write an encoding of a win, a slash and one of a block "
+                f"({' or '.join(blocking)}), as in cover/pairing"
+            )
+        win, block = (Qbf(entry.name, pipeline, all_moves) for entry in entries)
+        return cls(win, block)
+
+    def __call__(
+        self,
+        game: Game,
+        player: Player,
+        max_depth: int | None = None,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+        *,
+        side_by_side: bool = False,
+    ) -> Answer:
+        """Settle a game: a win with its depth, or none at any depth with the plan behind it."""
+        budget, last = Budget(limit, cancel), last_depth(game, max_depth)
+        stop = _Stop(cancel)
+        sides = [
+            _Side(self.win, game, player, list(game.deciding_plies(player, last))),
+            _Side(self.block, game, player, _answered_plies(game, player, last)),
+        ]
+        steps = [side.steps(last, limit, progress, stop) for side in sides]
+        try:
+            answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
+        finally:
+            stop.set()
+        return replace(
+            combined(answers),
+            wall_seconds=budget.wall_seconds,
+            cpu_seconds=sum(side.cpu_seconds for side in sides),
+            peak_bytes=max(side.peak_bytes for side in sides),
+        )
+
+
+class _Stop(Event):
+    """Set by us, once the game is settled, or by the user."""
+
+    def __init__(self, cancel: Event | None) -> None:
+        super().__init__()
+        self._cancel = cancel
+
+    def is_set(self) -> bool:
+        return super().is_set() or (self._cancel is not None and self._cancel.is_set())
+
+
+@dataclass
+class _Side:
+    """One of the two deepenings; adds up what its questions cost."""
+
+    method: Qbf
+    game: Game
+    player: Player
+    depths: Iterable[int]
+    cpu_seconds: float = field(default=0.0, init=False)
+    peak_bytes: int = field(default=0, init=False)
+
+    def steps(self, last: int, limit: Limit, progress: Report | None, cancel: Event) -> Steps:
+        def report(told: Progress) -> None:
+            if progress is not None:
+                progress(replace(told, encoding=self.method.encoding))
+
+        return deepening(
+            self._ask, self.game, self.player, self.depths, last, limit, report, cancel
+        )
+
+    def _ask(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        answer = self.method(question, limit, progress, cancel)
+        self.cpu_seconds += answer.cpu_seconds or 0.0
+        self.peak_bytes = max(self.peak_bytes, answer.peak_bytes or 0)
+        return answer
+
+
+def _answered_plies(game: Game, player: Player, last: int) -> list[int]:
+    """The depths at which a block may become true: the opponent has just moved, or nobody has."""
+    schedule = game.grounded().schedule or ()
+    ahead = enumerate(schedule[:last], 1)
+    return [0, *(ply for ply, mover in ahead if mover is player.opponent)]
+
+
+def _settles(answer: Answer) -> bool:
+    return answer.verdict is Verdict.WIN or answer.every_depth
+
+
+def _in_turn(sides: list[Steps]) -> list[Answer]:
+    """The side with the less deep question goes on, until one has settled the game."""
+    answers: list[Answer] = []
+    waiting = {side: next(side) for side in sides}
+    while waiting:
+        side = min(waiting, key=waiting.__getitem__)
+        try:
+            waiting[side] = next(side)
+        except StopIteration as end:
+            answers.append(end.value)
+            if _settles(end.value):
+                break
+            del waiting[side]
+    return answers
+
+
+def _side_by_side(sides: list[Steps], stop: Event) -> list[Answer]:
+    """Both at once, each on a core: threads, since the work is done by solvers' processes.
+
+    Whatever ends this, also an error or a second Ctrl-C, stops both sides with their solvers.
+    """
+    answers: list[Answer] = []
+    with ThreadPoolExecutor(len(sides)) as pool:
+        futures = [pool.submit(finished, side) for side in sides]
+        try:
+            for future in as_completed(futures):
+                answers.append(future.result())
+                if _settles(answers[-1]):
+                    stop.set()
+        finally:
+            stop.set()
+    return answers
+
+
+def combined(answers: list[Answer]) -> Answer:
+    """The answer that settles the game; else what is known, and the reason that is not final."""
+    settled = [answer for answer in answers if _settles(answer)]
+    if len({answer.verdict for answer in settled}) > 1:
+        told = " and ".join(f"{a.encoding} with {a.pipeline}: {a}" for a in settled)
+        raise Disagreement(told)
+    if settled:
+        return settled[0]
+    by_refuted = max(answers, key=lambda a: -1 if a.refuted_depth is None else a.refuted_depth)
+    reasons = [a.reason for a in answers if a.reason not in (None, Reason.ONE_SIDED)]
+    details = [a.detail for a in answers if a.detail]
+    return replace(
+        by_refuted,
+        reason=reasons[0] if reasons else Reason.ONE_SIDED,
+        detail="; ".join(details) or None,
+    )
