@@ -113,7 +113,7 @@ def test_the_second_player_is_blocked_too() -> None:
         (["-e", "cor+/pairing/cover"], "as in cover/pairing"),
         (["-e", "cor+/"], "unknown encoding ''"),
         (["-e", "cor+/pairing", "-d", "5"], "ask with -d auto"),
-        (["-e", "cor+", "--jobs", "2"], "more than one job needs two encodings"),
+        (["-e", "cor+", "--jobs", "2"], "more jobs need two encodings"),
     ],
 )
 def test_wrong_calls(

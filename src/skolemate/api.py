@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import cpu_count
 from threading import Event
 from typing import Any, Literal
 
-from skolemate import encodings
-from skolemate.ask import Answer, Limit, Question, deepen
+from skolemate import encodings, strategies
+from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
-from skolemate.ask.method import Method, Report
+from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import reference
+from skolemate.ask.reference import Remembering, reference
 from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.family import FAMILIES, Family
 from skolemate.games.game import Game, Player
+from skolemate.limits import Budget
 from skolemate.load import load
 from skolemate.render import status
+from skolemate.strategies import Claim, Unfinished, extract
+from skolemate.strategies.asking import asking
+from skolemate.strategies.deciding import Judge, Opinion, Situation
 
-__all__ = ["describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
+__all__ = ["check", "describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
@@ -41,19 +46,33 @@ def oracle(
     timeout: float | None = None,
     memory: int | None = None,
     max_depth: int | None = None,
+    strategy: str | None = None,
+    fold: bool = False,
     progress: Report | None = None,
     cancel: Event | None = None,
 ) -> Answer:
     """The reference answer: whether the player can force a win within `depth` plies.
 
     `"auto"` looks for the least such depth, up to `max_depth`. Without a depth, a file's own is
-    taken, and else `"auto"`. `timeout` is in seconds, `memory` in bytes.
+    taken, and else `"auto"`. `timeout` is in seconds, `memory` in bytes. `strategy` names a file
+    for the strategy that proves the answer; with `fold` it uses the symmetries of the game.
 
     >>> bool(oracle("hex(size=2)", 3)), oracle("hex(size=2)").critical_depth
     (True, 3)
     """
-    limit = Limit(timeout, memory)
-    return _ask(reference, load(game), depth, Player(player), max_depth, limit, progress, cancel)
+    game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
+    if strategy is None:
+        return _ask(reference, game, depth, player, max_depth, budget, progress)
+    method = Remembering(player, budget)
+    answer = _ask(method, game, depth, player, max_depth, budget, progress)
+    wins = method.oracle.wins
+
+    def judge(here: Situation) -> Opinion:
+        return Opinion(wins(here.position, here.left))
+
+    # A judge that remembers need not be spared questions by looking ahead.
+    _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+    return answer
 
 
 def solve(
@@ -64,10 +83,12 @@ def solve(
     encoding: str | None = None,
     pipeline: str | None = None,
     all_moves: bool = False,
-    jobs: int = 1,
     timeout: float | None = None,
     memory: int | None = None,
     max_depth: int | None = None,
+    strategy: str | None = None,
+    fold: bool = False,
+    jobs: int | None = None,
     progress: Report | None = None,
     cancel: Event | None = None,
 ) -> Answer:
@@ -75,24 +96,63 @@ def solve(
 
     Without an encoding or a pipeline the measured best are taken. With `all_moves` every
     winning first move is found, otherwise one. Two encodings, as in `"cover/pairing"`, take turns
-    to look for a win and for a block; with two `jobs` they do so side by side.
+    to look for a win and for a block, with several `jobs` side by side. For a strategy, `jobs`
+    questions are asked at a time, by default as many as there are processors.
 
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
     """
-    limit = Limit(timeout, memory)
+    game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
     if encoding is not None and "/" in encoding:
-        method_of_both = Alternation.parse(encoding, pipeline, all_moves)
-        game = load(game)
+        if strategy is not None:
+            raise UserError("a strategy is extracted with one encoding: leave the other out")
         if depth != "auto" and (depth is not None or game.depth is not None):
             raise UserError("two encodings look for the depth themselves: ask with -d auto")
-        return method_of_both(
-            game, Player(player), max_depth, limit, progress, cancel, side_by_side=jobs > 1
-        )
-    if jobs != 1:
-        raise UserError("more than one job needs two encodings, as in -e cover/pairing")
+        both = Alternation.parse(encoding, pipeline, all_moves)
+        limit, side_by_side = budget.remaining(), (jobs or 1) > 1
+        return both(game, player, max_depth, limit, progress, cancel, side_by_side=side_by_side)
+    if jobs not in (None, 1) and strategy is None:
+        raise UserError("more jobs need two encodings, as in -e cover/pairing, or a strategy")
     method = Qbf(encoding, pipeline, all_moves)
-    return _ask(method, load(game), depth, Player(player), max_depth, limit, progress, cancel)
+    answer = _ask(method, game, depth, player, max_depth, budget, progress)
+    if strategy is not None:
+        judge = asking(Qbf(encoding, pipeline), _claim(answer), budget)
+        _save_strategy(
+            answer, judge, strategy, budget, progress, fold=fold, jobs=jobs or cpu_count() or 1
+        )
+    return answer
+
+
+def _claim(answer: Answer) -> Claim:
+    return Claim(answer.game, answer.player, answer.depth, answer.verdict is Verdict.WIN)
+
+
+def _save_strategy(
+    answer: Answer,
+    judge: Judge,
+    file: str,
+    budget: Budget,
+    progress: Report | None,
+    **options: Any,
+) -> None:
+    """Extract the strategy that proves an answer, if it is one."""
+    if answer.verdict is Verdict.UNKNOWN:
+        return
+
+    def tell(nodes: int) -> None:
+        if progress is not None and nodes % 100 == 0:
+            progress(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
+
+    try:
+        extract(_claim(answer), judge, file=file, budget=budget, tell=tell, **options)
+    except Unfinished as unfinished:
+        unfinished.answer = answer
+        raise
+
+
+def check(file: str, game: str | Game | None = None) -> strategies.Report:
+    """Check a strategy's file; the game is the one that it names, or the same from elsewhere."""
+    return strategies.check_file(file, None if game is None else load(game))[1]
 
 
 def _ask(
@@ -101,10 +161,10 @@ def _ask(
     depth: Depth,
     player: Player,
     max_depth: int | None,
-    limit: Limit,
+    budget: Budget,
     progress: Report | None,
-    cancel: Event | None,
 ) -> Answer:
+    limit, cancel = budget.remaining(), budget.cancel
     if depth is None:
         depth = game.depth if game.depth is not None and max_depth is None else "auto"
     if depth == "auto":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterable
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["write_text"]
+__all__ = ["write_lines", "write_text"]
 
 
 def write_text(path: str, text: str) -> None:
@@ -20,5 +22,25 @@ def write_text(path: str, text: str) -> None:
         with open(path, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"cannot write {brief(path, 200)}: {reason.lower()}") from None
+        raise _cannot_write(path, error) from None
+
+
+def write_lines(path: str, lines: Iterable[str]) -> None:
+    """Write many lines one by one. The file appears when it is whole, or not at all."""
+    if path == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(line.encode() for line in lines)
+        sys.stdout.flush()
+        return
+    growing = f"{path}.new"
+    try:
+        with open(growing, "w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(lines)
+        os.replace(growing, path)
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None
+
+
+def _cannot_write(path: str, error: OSError | ValueError) -> UserError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return UserError(f"cannot write {brief(path, 200)}: {reason.lower()}")

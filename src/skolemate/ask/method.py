@@ -22,6 +22,7 @@ class Progress:
     verdict: Verdict | None  # None: this depth has just been taken up
     wall_seconds: float
     encoding: str | None = None  # where two take turns
+    nodes: int | None = None  # of a strategy on its way, once the answer is known
 
 
 Report = Callable[[Progress], None]

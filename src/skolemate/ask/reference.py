@@ -8,11 +8,11 @@ from threading import Event
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Report
 from skolemate.ask.question import Question
-from skolemate.games.game import Move
+from skolemate.games.game import Move, Player
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.reference import Reference
 
-__all__ = ["reference"]
+__all__ = ["Remembering", "reference"]
 
 
 def reference(
@@ -23,8 +23,30 @@ def reference(
 ) -> Answer:
     """Answer from the definitions, with all winning first moves."""
     budget = Budget(limit, cancel)
+    return _answer(question, Reference(question.player, budget.check), budget)
+
+
+class Remembering:
+    """The same method for one player, keeping what was judged from one question to the next.
+
+    All questions together are under one budget. `oracle` can be asked about any position.
+    """
+
+    def __init__(self, player: Player, budget: Budget) -> None:
+        self.oracle = Reference(player, budget.check)
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        return _answer(question, self.oracle, Budget(limit, cancel))
+
+
+def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
     start, depth = question.game.start, question.depth
-    oracle = Reference(question.player, budget.check)
     # Two frames a ply; pure Python frames are cheap, and long games are deep.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 3 * depth))
     verdict, reason, moves, for_ever = Verdict.UNKNOWN, None, None, False

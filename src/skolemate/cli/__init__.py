@@ -22,6 +22,7 @@ COMMANDS = {
     "show": "print a position, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
     "solve": "answer by formula and QBF solver, with a winning move",
+    "check": "check a strategy by the rules of its game alone",
     "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
     "encode": "state a question as a quantified Boolean formula",
@@ -36,6 +37,8 @@ EPILOG = """examples:
   skolemate oracle 'hein(9)' -d 7
   skolemate oracle 'harary(shape=el, width=3, height=3)'
   skolemate solve 'hein(9)' -d 7
+  skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl
+  skolemate check hein9.jsonl
   skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """
 

@@ -6,12 +6,12 @@ import argparse
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from skolemate.cli.common import add_game, add_json, print_json
+from skolemate.cli.common import add_game, add_json, game_of, print_json
 from skolemate.cli.question import add_player, plies, seconds
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from skolemate.games import Game, Move, Player
     from skolemate.strategies import Blocking
 
-__all__ = ["add_asking", "interruptible", "limits", "report", "show_progress"]
+__all__ = ["add_asking", "ask_and_report"]
 
-EXIT_INTERRUPTED = 130
+EXIT_FAILURE, EXIT_INTERRUPTED = 1, 130
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +39,8 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
     parser.add_argument("--memory", type=_bytes, metavar="SIZE", help="use no more, as in 4G")
     parser.add_argument("--max-depth", type=plies, metavar="D", help="with auto: go no deeper")
+    parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
+    parser.add_argument("--fold", action="store_true", help="symmetric positions share a node")
     add_json(parser)
 
 
@@ -50,6 +52,8 @@ def limits(arguments: argparse.Namespace) -> dict[str, Any]:
         "timeout": arguments.timeout,
         "memory": arguments.memory,
         "max_depth": arguments.max_depth,
+        "strategy": arguments.strategy,
+        "fold": arguments.fold,
         "progress": show_progress if sys.stderr.isatty() else None,
     }
 
@@ -76,7 +80,14 @@ def interruptible() -> Iterator[Event]:
 
 
 def show_progress(progress: Progress) -> None:
-    if progress.verdict is not None:
+    if progress.nodes is not None:
+        print(
+            f"\rstrategy: {progress.nodes} nodes ({progress.wall_seconds:.0f} s)",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+    elif progress.verdict is not None:
         by = f", {progress.encoding}" if progress.encoding else ""
         print(
             f"depth {progress.depth}{by}: {progress.verdict.value} ({progress.wall_seconds:.1f} s)",
@@ -85,7 +96,24 @@ def show_progress(progress: Progress) -> None:
         )
 
 
-def report(answer: Answer, as_json: bool) -> int:
+def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
+    """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
+    from skolemate.strategies import Unfinished
+
+    game = game_of(arguments)
+    with interruptible() as cancel:
+        try:
+            return _report(ask(game, **limits(arguments), cancel=cancel), arguments.json)
+        except Unfinished as stopped:
+            unfinished = stopped
+    if unfinished.answer is not None:
+        _report(unfinished.answer, arguments.json)
+    why = f": {unfinished.detail}" if unfinished.detail else ""
+    print(f"skolemate: {unfinished}{why}; the same command goes on from there", file=sys.stderr)
+    return EXIT_INTERRUPTED if cancel.is_set() else EXIT_FAILURE
+
+
+def _report(answer: Answer, as_json: bool) -> int:
     """Print an answer; the exit code that goes with it."""
     from skolemate.ask import Reason, Verdict
 

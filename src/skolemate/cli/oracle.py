@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from skolemate.cli.answers import add_asking, interruptible, limits, report
-from skolemate.cli.common import game_of
+from skolemate.cli.answers import add_asking, ask_and_report
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +14,4 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import oracle
 
-    game = game_of(arguments)
-    with interruptible() as cancel:
-        answer = oracle(game, **limits(arguments), cancel=cancel)
-    return report(answer, arguments.json)
+    return ask_and_report(arguments, oracle)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from skolemate.cli.common import add_game, game_of
 
-__all__ = ["add_player", "add_question", "plies", "question_of", "seconds"]
+__all__ = ["add_player", "add_question", "count", "plies", "question_of", "seconds"]
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,12 @@ def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
 def plies(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of plies")
+    return int(text)
+
+
+def count(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 1 up")
     return int(text)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
-from skolemate.cli.answers import add_asking, interruptible, limits, report
-from skolemate.cli.common import game_of
+from skolemate.cli.answers import add_asking, ask_and_report
+from skolemate.cli.question import count
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -14,10 +15,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-e", "--encoding", metavar="ENCODING", help="as in cor+, or two, as in cover/pairing"
     )
     parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
-    parser.add_argument(
-        "--jobs", type=int, choices=(1, 2), default=1, help="2: two encodings side by side"
-    )
     parser.add_argument("--all-moves", action="store_true", help="find every winning first move")
+    parser.add_argument(
+        "--jobs",
+        type=count,
+        metavar="N",
+        help="how much at a time: two encodings, or questions for --strategy",
+    )
     parser.add_argument(
         "--program",
         action="append",
@@ -33,15 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     for text in arguments.program:
         add_foreign(text)
-    game = game_of(arguments)
-    with interruptible() as cancel:
-        answer = solve(
-            game,
-            encoding=arguments.encoding,
-            pipeline=arguments.pipeline,
-            all_moves=arguments.all_moves,
-            jobs=arguments.jobs,
-            cancel=cancel,
-            **limits(arguments),
-        )
-    return report(answer, arguments.json)
+    chosen = partial(
+        solve,
+        encoding=arguments.encoding,
+        pipeline=arguments.pipeline,
+        all_moves=arguments.all_moves,
+        jobs=arguments.jobs,
+    )
+    return ask_and_report(arguments, chosen)

@@ -1,5 +1,24 @@
-"""Strategies and their checkers. Judged here with `games` alone, whatever produced them."""
+"""Strategies: extracted by asking, saved as lines, looked up, and checked by the rules alone."""
 
 from skolemate.strategies.blocking import Blocking, Pairs, blocks, pairs_hold
+from skolemate.strategies.checker import check
+from skolemate.strategies.claim import Claim
+from skolemate.strategies.extract import Unfinished, extract
+from skolemate.strategies.lines import Node
+from skolemate.strategies.report import Report
+from skolemate.strategies.strategy import Strategy, check_file
 
-__all__ = ["Blocking", "Pairs", "blocks", "pairs_hold"]
+__all__ = [
+    "Blocking",
+    "Claim",
+    "Node",
+    "Pairs",
+    "Report",
+    "Strategy",
+    "Unfinished",
+    "blocks",
+    "check",
+    "check_file",
+    "extract",
+    "pairs_hold",
+]

@@ -1,0 +1,43 @@
+"""`skolemate check`: does a strategy prove what it claims? Exit code 0 if it does, 1 if not."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli.common import add_json, print_json
+
+EXIT_FAILS = 1
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game, if the strategy's own name for it leads nowhere"
+    )
+    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.load import load
+    from skolemate.render import text
+    from skolemate.strategies import check_file
+
+    game = None if arguments.game is None else load(arguments.game, arguments.domain)
+    claim, report = check_file(arguments.strategy, game)
+    if arguments.json:
+        claimed = {
+            "game": str(claim.game),
+            "player": claim.player.value,
+            "depth": claim.depth,
+            "verdict": claim.verdict,
+        }
+        print_json(claimed | report.as_json())
+    elif report.holds:
+        print(f"{claim.sentence(report.every_depth)}.")
+        print(f"The strategy holds; it has {report.nodes} nodes.")
+    else:
+        print(f"The strategy does not hold: {report}.")
+        if report.position is not None:
+            print(f"\n{text(report.position)}")
+    return 0 if report.holds else EXIT_FAILS

@@ -1,0 +1,131 @@
+"""What the owner does at one position of which the claim is known to hold.
+
+The rules, a short look ahead and pairings settle what they can. Only then somebody is asked, and
+the last move that is left needs no question: one of them must be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from skolemate.errors import Disagreement
+from skolemate.games.game import Move, Position
+from skolemate.limits import Reason
+from skolemate.strategies.claim import Claim
+from skolemate.strategies.lines import Node
+from skolemate.strategies.lookahead import wins_within
+from skolemate.strategies.pairing import Pairings
+
+__all__ = ["Decider", "Judge", "Opinion", "Situation", "Undecided"]
+
+
+class Situation(NamedTuple):
+    """A position, the plies left, and the moves from the start that lead there."""
+
+    position: Position
+    left: int
+    path: tuple[Move, ...]
+
+    def after(self, move: Move) -> Situation:
+        position = self.position.game.result(self.position, move)
+        return Situation(position, self.left - 1, (*self.path, move))
+
+
+class Opinion(NamedTuple):
+    """Whether the one who asks wins, and winning moves if he is to move and some are known."""
+
+    wins: bool
+    moves: tuple[Move, ...] = ()
+
+
+Judge = Callable[[Situation], Opinion]  # raises Undecided when it cannot say
+
+
+class Undecided(Exception):
+    """A question on the way was not answered."""
+
+    def __init__(self, reason: Reason, detail: str | None = None) -> None:
+        super().__init__(reason.value)
+        self.reason, self.detail = reason, detail
+
+
+class Decider:
+    """Decides one situation at a time; several threads may share it.
+
+    `reach` is how many plies are settled by trying before `judge` is asked.
+    """
+
+    def __init__(self, claim: Claim, judge: Judge, reach: int) -> None:
+        self._claim, self._judge, self._reach = claim, judge, reach
+        self._pairings = Pairings(claim)
+        self._tells_moves = claim.wins  # until the judge turns out not to
+        self._favourites: dict[int, Move] = {}  # by plies left: what was right the last time
+
+    def decide(self, here: Situation) -> Node:
+        """The node for a situation that the rules do not decide."""
+        pairs = self._pairings.find(here.position, here.left)
+        if pairs is not None:
+            return Node(here.position, here.left, pairs=pairs)
+        if here.position.to_move is not self._claim.owner:
+            return Node(here.position, here.left)
+        move = self._reply(here)
+        self._favourites[here.left] = move
+        return Node(here.position, here.left, move)
+
+    def _reply(self, here: Situation) -> Move:
+        hopeful: list[Move] = []
+        for move in self._in_order(here):
+            holds = self._quickly(here.after(move))
+            if holds:
+                return move
+            if holds is None:
+                hopeful.append(move)
+        if len(hopeful) > 1 and self._tells_moves:
+            told = self._told(here, hopeful)
+            if told is not None:
+                return told
+        while len(hopeful) > 1:
+            if self._judge(here.after(hopeful[0])).wins is self._claim.wins:
+                return hopeful[0]
+            del hopeful[0]
+        if not hopeful:
+            names = " ".join(map(here.position.game.move_name, here.path)) or "the start"
+            raise Disagreement(f"{self._claim}, it was said; but after {names} no move proves it")
+        return hopeful[0]
+
+    def _told(self, here: Situation, hopeful: list[Move]) -> Move | None:
+        """A winning move that the judge tells, unless the last favourite wins here too."""
+        favourite = self._favourites.get(here.left)
+        if favourite is not None and favourite in hopeful:
+            if self._judge(here.after(favourite)).wins:
+                return favourite
+            hopeful.remove(favourite)
+            if len(hopeful) == 1:
+                return None
+        opinion = self._judge(here)
+        told = next((move for move in opinion.moves if move in hopeful), None)
+        self._tells_moves = bool(opinion.moves)
+        return told
+
+    def _in_order(self, here: Situation) -> Iterator[Move]:
+        """The legal moves, the one that was right in a like situation first."""
+        moves, favourite = here.position.moves(), self._favourites.get(here.left)
+        if favourite is not None and favourite in moves:
+            yield favourite
+        yield from (move for move in moves if move != favourite)
+
+    def _quickly(self, after: Situation) -> bool | None:
+        """Whether the claim holds after the owner's move, if that is soon told."""
+        position, left, claim = after.position, after.left, self._claim
+        held = claim.held_by_rules(position, left)
+        if held is not None:
+            return held
+        if self._reach:
+            # Few plies are settled for good; of many, only the end that may come at once.
+            soon = 1 if position.to_move is claim.player else 2
+            if wins_within(claim, position, left if left <= self._reach else soon):
+                return claim.wins
+            if left <= self._reach:
+                return not claim.wins
+        return None if self._pairings.find(position, left) is None else True

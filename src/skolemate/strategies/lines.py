@@ -1,0 +1,248 @@
+"""Strategies as JSON Lines: a header, then one line for a node, children first.
+
+    {"format": "skolemate strategy", "version": 1, "game": "hein(9)", "content": "…", …}
+    {"at": "OX..X…", "turn": "black", "left": 1, "move": "b3"}
+
+`at` has a letter for every cell in the order of the header's `cells`: X black, O white. `left` is
+the number of plies left. With `move` the owner replies; with `pairs` he answers within pairs from
+here on; a line with neither is the opponent's turn, and every legal move leads to an earlier
+line. Where the rules say how the game has ended there is no line. `via` names, for moves, an
+earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any, NamedTuple
+
+from skolemate.errors import FileError, UserError, brief
+from skolemate.games.bits import mask_of
+from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.symmetry import Permutation
+from skolemate.strategies.claim import Claim
+
+__all__ = ["Header", "Node", "Reader", "header_line", "node_line", "opened", "symmetry_line"]
+
+FORMAT, VERSION = "skolemate strategy", 1
+LONGEST = 1 << 24  # bytes of a line; the largest boards stay far below
+BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
+NO_EDGES: Mapping[Move, int] = {}
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+class Header(NamedTuple):
+    """What a file says it proves; the game is still a string."""
+
+    game: str
+    content: str
+    player: Player
+    depth: int
+    wins: bool
+
+
+class Node(NamedTuple):
+    """A position, the plies left, and what the owner does: a reply, or pairs from here on.
+
+    With neither it is the opponent's turn. `via` gives, for some moves, the number of the
+    symmetry that takes the position after the move to the node that stands for it.
+    """
+
+    position: Position
+    left: int
+    move: Move | None = None
+    pairs: Pairs | None = None
+    via: Mapping[Move, int] = NO_EDGES
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def header_line(claim: Claim) -> str:
+    """The first line of a file."""
+    return _line(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": str(claim.game),
+            "content": claim.content,
+            "player": claim.player.value,
+            "depth": claim.depth,
+            "verdict": claim.verdict,
+            "cells": " ".join(claim.game.board.names),
+        }
+    )
+
+
+def node_line(node: Node) -> str:
+    """One node as it is written."""
+    game, names = node.position.game, node.position.game.board.names
+    _, black, white, to_move = node.position
+    assert to_move is not None, "a game that is over has no node"
+    letters = ("X" if black >> c & 1 else "O" if white >> c & 1 else "." for c in range(len(names)))
+    said: dict[str, object] = {"at": "".join(letters), "turn": to_move.value, "left": node.left}
+    if node.move is not None:
+        said["move"] = game.move_name(node.move)
+    if node.pairs is not None:
+        said["pairs"] = [[names[a], names[b]] for a, b in node.pairs]
+    if node.via:
+        said["via"] = {game.move_name(move): number for move, number in node.via.items()}
+    return _line(said)
+
+
+def symmetry_line(game: Game, permutation: Permutation) -> str:
+    """A symmetry: where each cell goes, in the order of the cells."""
+    return _line({"symmetry": [game.board.names[cell] for cell in permutation]})
+
+
+def _line(said: Mapping[str, object]) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """A file to be read; `-` is the standard input."""
+    if path == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open(path, "rb")  # noqa: SIM115  closed below; errors while reading are others
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UserError(f"cannot read {brief(path, 200)}: {reason.lower()}") from None
+    with stream:
+        yield stream
+
+
+class Reader:
+    """Reads one file line by line; every defect is a FileError with the line's number.
+
+    The header is read at once. The rest needs the game: see `nodes`.
+    """
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._stream, self._name = stream, name
+        self.line = 0
+        try:
+            said = self._next() or {}
+        except FileError:
+            said = {}
+        if said.get("format") != FORMAT:
+            raise self._wrong(f'not a strategy: the first line lacks "format": "{FORMAT}"')
+        if said.get("version") != VERSION:
+            raise self._wrong(f"version {brief(str(said.get('version')))} is not {VERSION}")
+        verdict = self._text(said, "verdict")
+        if verdict not in ("WIN", "NO_WIN"):
+            raise self._wrong(f"the verdict is WIN or NO_WIN, not {brief(verdict)}")
+        self.header = Header(
+            self._text(said, "game"),
+            self._text(said, "content"),
+            self._player(said, "player"),
+            self._count(said, "depth"),
+            verdict == "WIN",
+        )
+        self._cells = self._text(said, "cells")
+
+    def nodes(self, game: Game) -> Iterator[Node | Permutation]:
+        """The nodes and symmetries, in their order; `line` is where the last one stands."""
+        if self._cells != " ".join(game.board.names):
+            raise self._wrong(f"the cells in the header are not those of {game}")
+        self._game, self._moves = game, dict[tuple[str, Player], Move]()
+        while True:
+            said = self._next()
+            if said is None:
+                return
+            try:
+                yield self._symmetry(said) if "symmetry" in said else self._node(said)
+            except FileError:
+                raise
+            except UserError as error:
+                raise self._wrong(str(error)) from None
+
+    def _node(self, said: dict[str, Any]) -> Node:
+        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via"}:
+            raise self._wrong("a node has at, turn, left and perhaps move, pairs or via, no more")
+        letters, turn = self._text(said, "at"), self._player(said, "turn")
+        if len(letters) != self._game.board.size or letters.strip("XO."):
+            raise self._wrong(f"at needs one of X O . for each of {self._game.board.size} cells")
+        black, white = (int(letters.translate(c)[::-1], 2) for c in (BLACK, WHITE))
+        position = Position(self._game, black, white, turn)
+        move = pairs = None
+        if "move" in said:
+            move = self._move(self._text(said, "move"), turn)
+        if "pairs" in said:
+            pairs = self._pairs(said["pairs"])
+        via = self._via(said["via"], turn) if "via" in said else NO_EDGES
+        return Node(position, self._count(said, "left"), move, pairs, via)
+
+    def _move(self, text: str, turn: Player) -> Move:
+        found = self._moves.get((text, turn))
+        if found is None:
+            found = self._moves[text, turn] = self._game.parse_move(text, turn)
+        return found
+
+    def _pairs(self, said: object) -> Pairs:
+        cell, found = self._game.board.cell, []
+        for pair in said if isinstance(said, list) else [None]:
+            match pair:
+                case [str(one), str(other)]:
+                    found.append((cell(one), cell(other)))
+                case _:
+                    raise self._wrong('pairs are a list of pairs of cells: [["a1","b1"],…]')
+        return tuple(found)
+
+    def _via(self, said: object, turn: Player) -> dict[Move, int]:
+        if not isinstance(said, dict) or any(type(n) is not int or n < 0 for n in said.values()):
+            raise self._wrong("via gives the number of a symmetry for each move that needs one")
+        return {self._move(move, turn): number for move, number in said.items()}
+
+    def _symmetry(self, said: dict[str, Any]) -> Permutation:
+        images, size = said["symmetry"], self._game.board.size
+        if not isinstance(images, list) or not all(isinstance(name, str) for name in images):
+            raise self._wrong("a symmetry is a list of cells: where each cell goes")
+        permutation = tuple(self._game.board.cell(name) for name in images)
+        if mask_of(permutation) != (1 << size) - 1 or len(permutation) != size:
+            raise self._wrong("a symmetry names every cell once")
+        return permutation
+
+    def _next(self) -> dict[str, Any] | None:
+        line = self._stream.readline(LONGEST)
+        self.line += 1
+        if not line:
+            return None
+        if len(line) == LONGEST:
+            raise self._wrong("this line is far too long for a strategy")
+        try:
+            said = json.loads(line.decode())
+        except (ValueError, RecursionError):
+            raise self._wrong("this line is not JSON") from None
+        if not isinstance(said, dict):
+            raise self._wrong("a line is a JSON object")
+        return said
+
+    def _text(self, said: dict[str, Any], key: str) -> str:
+        value = said.get(key)
+        if not isinstance(value, str):
+            raise self._wrong(f"{key} is missing, or not a text")
+        return value
+
+    def _count(self, said: dict[str, Any], key: str) -> int:
+        value = said.get(key)
+        if type(value) is not int or not 0 <= value < 1 << 31:
+            raise self._wrong(f"{key} is missing, or not a number of plies")
+        return value
+
+    def _player(self, said: dict[str, Any], key: str) -> Player:
+        value = said.get(key)
+        if value not in ("black", "white"):
+            raise self._wrong(f"{key} is black or white")
+        return Player(value)
+
+    def _wrong(self, message: str) -> FileError:
+        return FileError(message, self._name, self.line, 1)

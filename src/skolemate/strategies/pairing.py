@@ -1,0 +1,89 @@
+"""Looking for a pairing: disjoint pairs of open cells that spoil every set of the asker's.
+
+Whether there is one is a hard question in general; small games answer it at once, and a
+search that takes too long finds none, which is always right.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+from skolemate.errors import MissingView
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Player, Position
+from skolemate.strategies.claim import Claim
+from skolemate.strategies.lines import Pairs
+
+__all__ = ["Pairings"]
+
+STEPS = 500  # pairs tried for one position
+
+
+class Pairings:
+    """Finds pairings for the opponent of the one who asks, where they prove anything."""
+
+    def __init__(self, claim: Claim) -> None:
+        self._asker = claim.player
+        self._sets: tuple[int, ...] | None = None
+        try:
+            rules = claim.game.hypergraph()
+        except MissingView:
+            return
+        if not claim.wins:
+            self._sets = rules.black_sets if claim.player is Player.BLACK else rules.white_sets
+        self._schedule = rules.schedule
+        self._stones = (rules.black | rules.white).bit_count()
+        turns = list(pairwise(rules.schedule))
+        # From here on there are never two stones of the asker's in a row.
+        self._from = max(
+            (i + 1 for i, two in enumerate(turns) if two == (self._asker,) * 2), default=0
+        )
+
+    def find(self, position: Position, left: int) -> Pairs | None:
+        """Pairs that prove that there is no win within the plies left, if some are found."""
+        ply = position.occupied.bit_count() - self._stones if self._sets is not None else -1
+        if self._sets is None or ply < self._from:
+            return None
+        enemy, own = position.stones(self._asker.opponent), position.stones(self._asker)
+        stones = self._schedule[ply : ply + left].count(self._asker)
+        open_sets = {winning & ~own for winning in self._sets if not winning & enemy}
+        threats = _minimal({cells for cells in open_sets if cells.bit_count() <= stones})
+        if any(cells.bit_count() < 2 for cells in threats):
+            return None
+        return _Search(threats).pairs()
+
+
+def _minimal(sets: set[int]) -> list[int]:
+    """The sets that contain no other."""
+    found: list[int] = []
+    for cells in sorted(sets, key=int.bit_count):
+        if not any(cells & smaller == smaller for smaller in found):
+            found.append(cells)
+    return found
+
+
+class _Search:
+    """Backtracking: the set with the fewest pairs left is spoilt first."""
+
+    def __init__(self, sets: list[int]) -> None:
+        self._sets = sets
+        self._steps = STEPS
+
+    def pairs(self) -> Pairs | None:
+        chosen = self._spoil(self._sets, 0)
+        return None if chosen is None else tuple(sorted(chosen))
+
+    def _spoil(self, sets: list[int], used: int) -> list[tuple[int, int]] | None:
+        if not sets:
+            return []
+        tightest = min(sets, key=lambda cells: (cells & ~used).bit_count())
+        pairs = [(1 << a | 1 << b, (a, b)) for a, b in combinations(cells_of(tightest & ~used), 2)]
+        rest = {mask: [s for s in sets if s & mask != mask] for mask, _ in pairs}
+        for mask, pair in sorted(pairs, key=lambda found: len(rest[found[0]])):
+            self._steps -= 1
+            if self._steps < 0:
+                return None
+            further = self._spoil(rest[mask], used | mask)
+            if further is not None:
+                return [pair, *further]
+        return None
