@@ -60,6 +60,7 @@ def oracle(
     >>> bool(oracle("hex(size=2)", 3)), oracle("hex(size=2)").critical_depth
     (True, 3)
     """
+    _refuse_stdout(strategy)
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
     if strategy is None:
         return _ask(reference, game, depth, player, max_depth, budget, progress)
@@ -102,6 +103,7 @@ def solve(
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
     """
+    _refuse_stdout(strategy)
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
     if encoding is not None and "/" in encoding:
         if strategy is not None:
@@ -123,8 +125,17 @@ def solve(
     return answer
 
 
+def _refuse_stdout(strategy: str | None) -> None:
+    """An extraction goes on from its file, and its output is a file: better said at once."""
+    if strategy == "-":
+        raise UserError("a strategy needs a file of its own; give its name")
+
+
 def _claim(answer: Answer) -> Claim:
-    return Claim(answer.game, answer.player, answer.depth, answer.verdict is Verdict.WIN)
+    """What a strategy has to prove; if there is never a win, then up to the horizon."""
+    horizon = answer.game.horizon if answer.every_depth else None
+    depth = answer.depth if horizon is None else max(answer.depth, horizon)
+    return Claim(answer.game, answer.player, depth, answer.verdict is Verdict.WIN)
 
 
 def _save_strategy(

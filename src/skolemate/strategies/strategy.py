@@ -77,13 +77,11 @@ class Strategy:
             # A win is best soon, and holding out is best for long.
             if known is None or (node.left < known.left) is self.claim.wins:
                 self._best[key] = node
-        # Those that hold for as long as the game is asked about, wherever it has come from.
-        last = self.depth + self.game.start.occupied.bit_count()
-        self._pairings = [
-            node
-            for node in self._best.values()
-            if node.pairs is not None and node.left + node.position.occupied.bit_count() >= last
-        ]
+        # Several may fit a position; the one that holds to the latest ply comes first.
+        self._pairings = sorted(
+            (node for node in self._best.values() if node.pairs is not None),
+            key=lambda node: -(node.left + node.position.occupied.bit_count()),
+        )
 
     # --- files -----------------------------------------------------------------------------------
 
