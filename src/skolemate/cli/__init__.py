@@ -19,7 +19,7 @@ __all__ = ["main"]
 # Commands in the order of `--help`; each is a module of this package with `configure` and `run`.
 COMMANDS = {
     "games": "list the games, or one game's parameters",
-    "show": "print a position, or save it as a picture",
+    "show": "print a position or a strategy, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
     "solve": "answer by formula and QBF solver, with a winning move",
     "check": "check a strategy by the rules of its game alone",

@@ -1,25 +1,46 @@
-"""`skolemate show`: a position as text, as a picture, or as data."""
+"""`skolemate show`: a position as text, as a picture, or as data; or a strategy as a tree."""
 
 from __future__ import annotations
 
 import argparse
 
 from skolemate.cli.common import add_game, add_json, game_of, print_json
+from skolemate.cli.question import count, plies
+from skolemate.errors import UserError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--svg", metavar="FILE", help="save the picture; - for standard output")
+    instead.add_argument("--dot", metavar="FILE", help="of a strategy: save the tree for Graphviz")
+    instead.add_argument(
+        "--html", metavar="FILE", help="of a strategy: save a page to step through"
+    )
     add_json(instead)
+    parser.add_argument("--plies", type=plies, default=3, help="of a strategy: how deep (3)")
+    parser.add_argument(
+        "--width", type=count, default=12, help="of a strategy: how many moves (12)"
+    )
+    parser.add_argument(
+        "--game", dest="about", metavar="GAME", help="of a strategy whose game is not found by name"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import describe
+    from skolemate.cli.show_strategy import show_strategy
     from skolemate.games.bits import cells_of
     from skolemate.output import write_text
     from skolemate.render import status, svg, text
+    from skolemate.strategies.lines import is_strategy
 
+    if is_strategy(arguments.game):
+        return show_strategy(arguments)
+    if arguments.dot is not None or arguments.html is not None:
+        raise UserError(
+            "only a strategy has a tree to save; get one with: skolemate solve GAME --strategy FILE"
+        )
     game = game_of(arguments)
     start = game.start
     last = game.played[-1] if game.played else None

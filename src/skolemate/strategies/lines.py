@@ -24,7 +24,16 @@ from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies.claim import Claim
 
-__all__ = ["Header", "Node", "Reader", "header_line", "node_line", "opened", "symmetry_line"]
+__all__ = [
+    "Header",
+    "Node",
+    "Reader",
+    "header_line",
+    "is_strategy",
+    "node_line",
+    "opened",
+    "symmetry_line",
+]
 
 FORMAT, VERSION = "skolemate strategy", 1
 LONGEST = 1 << 24  # bytes of a line; the largest boards stay far below
@@ -118,6 +127,16 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         raise UserError(f"cannot read {brief(path, 200)}: {reason.lower()}") from None
     with stream:
         yield stream
+
+
+def is_strategy(path: str) -> bool:
+    """Whether this is the name of a file that begins as a strategy does."""
+    try:
+        with open(path, "rb") as stream:
+            Reader(stream, path)
+    except (OSError, ValueError, FileError):
+        return False
+    return True
 
 
 class Reader:

@@ -17,6 +17,7 @@ from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
     Header,
     Node,
+    Pairs,
     Reader,
     header_line,
     node_line,
@@ -154,6 +155,15 @@ class Strategy:
             return None
         found = self._reply(position)
         return self._mirrored(position) if found is None and self.symmetries else found
+
+    def pairs(self, position: Position) -> Pairs | None:
+        """The pairs by which the owner goes on from this very position, if it does so from here."""
+        for turn in self.game.symmetries if self.symmetries else (range(self.game.board.size),):
+            node = self.node(turned(position, tuple(turn)))
+            if node is not None:
+                back = {image: cell for cell, image in enumerate(turn)}
+                return node.pairs and tuple((back[a], back[b]) for a, b in node.pairs)
+        return None
 
     def _reply(self, position: Position) -> Move | None:
         node = self.node(position)

@@ -1,0 +1,85 @@
+"""A strategy as one HTML page that a reader steps through: no network, all data inside."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from skolemate.errors import UserError
+from skolemate.games.game import Move, Position
+from skolemate.render import status, svg
+from skolemate.strategies.strategy import Strategy
+from skolemate.strategies.tree import followers, note
+
+__all__ = ["page"]
+
+LARGEST = 30_000  # positions in a page; browsers stay quick
+
+
+def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
+    """The page, from the position after some moves on.
+
+    The board is the same picture as everywhere; the page's script only sets the stones.
+    """
+    game, claim = strategy.game, strategy.claim
+    start = game.start
+    for move in moves:
+        start = start.play(move)
+    empty = svg(Position(game, 0, 0, start.to_move))
+    data = {
+        "owner": str(strategy.owner),
+        "opponent": str(strategy.owner.opponent),
+        "cells": game.board.names,
+        "positions": _positions(strategy, start, strategy.depth - len(moves)),
+    }
+    # "<" could end the script that holds the data.
+    embedded = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    template = files("skolemate.strategies.page").joinpath("page.html").read_text(encoding="utf-8")
+    parts = {"@TITLE@": escape(claim.sentence()), "@BOARD@": empty, "@DATA@": embedded}
+    for mark, text in parts.items():
+        template = template.replace(mark, text)
+    return template
+
+
+def _positions(strategy: Strategy, start: Position, left: int) -> list[dict[str, Any]]:
+    """Every position that can arise, numbered as they are met: stones, words, and what follows."""
+    names = strategy.game.board.names
+    numbers = {(start, left): 0}
+    listed: list[dict[str, Any]] = []
+    waiting = [(start, left)]
+    while len(listed) < len(waiting):
+        position, left = waiting[len(listed)]
+        ending = note(strategy, position, left)
+        following: list[list[object]] = []
+        for move in () if ending is not None else followers(strategy, position):
+            after = position.play(move), left - 1
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                waiting.append(after)
+            assert position.to_move is not None, "somebody moves"
+            cells = strategy.game.move_cells(move, position.to_move)
+            name = strategy.game.short_name(move, position.to_move)
+            following.append([name, numbers[after], [names[cell] for cell in cells]])
+        if len(numbers) > LARGEST:
+            raise UserError(
+                f"a page holds {LARGEST} positions, and this strategy has more; "
+                "start later in the game, with --moves"
+            )
+        stones = (
+            "X" if position.black >> c & 1 else "O" if position.white >> c & 1 else "."
+            for c in range(len(names))
+        )
+        pairs = [[names[a], names[b]] for a, b in strategy.pairs(position) or ()]
+        listed.append(
+            {
+                "at": "".join(stones),
+                "says": ending or status(position),
+                "own": position.to_move is strategy.owner,
+                "left": left,
+                "next": following,
+                "pairs": pairs if ending is not None else [],
+            }
+        )
+    return listed
