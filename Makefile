@@ -8,7 +8,8 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation bench-encode bench-solve bench-cover install debian-test clean
+.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
+    bench-encode bench-solve bench-cover bench-strategy install debian-test clean
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' -d 7 || [ $$? -eq 10 ]
@@ -36,6 +37,14 @@ check-papers: install
 # All games of 5x5 settled by a win or a block, on two cores.
 check-alternation: install
 	@$(BIN)/python benchmarks/check_alternation.py
+
+# A checked strategy for every published question in reach: some minutes.
+check-strategies: install
+	@$(BIN)/python benchmarks/strategy.py
+
+# The same, and a strategy of more than a million nodes.
+bench-strategy: install
+	@$(BIN)/python benchmarks/strategy.py --million
 
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py

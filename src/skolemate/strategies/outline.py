@@ -13,7 +13,7 @@ from skolemate.strategies.tree import Branch
 __all__ = ["dot", "outline", "tree_svg"]
 
 READABLE = 600  # branches of a drawing; more cannot be read
-COLUMN, ROW, MARGIN = 74, 22, 16
+LETTER, GAP, ROW, MARGIN = 7, 46, 22, 16  # pixels
 
 
 def outline(root: Branch) -> Iterator[str]:
@@ -74,8 +74,12 @@ def tree_svg(root: Branch) -> str:
     rows = _place(root, 0, 0, places)
     branches = _drawn(root)
     columns = 1 + max(x for x, _ in places.values())
-    notes = max(len(_remark(branch)) for branch in branches)
-    width, height = 2 * MARGIN + columns * COLUMN + 7 * notes, 2 * MARGIN + rows * ROW
+    inner, outer = (
+        max((len(_words(b)) for b in branches if bool(b.branches) is has), default=0) * LETTER
+        for has in (True, False)
+    )
+    column = GAP + inner
+    width, height = 2 * MARGIN + (columns - 1) * column + GAP + outer, 2 * MARGIN + rows * ROW
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" font-family="sans-serif" font-size="12">',
@@ -83,7 +87,7 @@ def tree_svg(root: Branch) -> str:
         f'<rect width="{width:g}" height="{height:g}" fill="#f6edd8"/>',
     ]
     spots = {
-        key: (MARGIN + x * COLUMN + 6, MARGIN + (y + 0.5) * ROW) for key, (x, y) in places.items()
+        key: (MARGIN + x * column + 6, MARGIN + (y + 0.5) * ROW) for key, (x, y) in places.items()
     }
     for branch in branches:
         x, y = spots[id(branch)]
@@ -95,15 +99,16 @@ def tree_svg(root: Branch) -> str:
         x, y = spots[id(branch)]
         fill = {Player.BLACK: "#1a1c21", Player.WHITE: "#ffffff", None: "#a8d4f0"}[branch.mover]
         lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{fill}" stroke="#1a1c21"/>')
-        words = escape(f"{branch.name}{_remark(branch)}")
-        lines.append(f'<text x="{x + 9:g}" y="{y + 4:g}" fill="#1a1c21">{words}</text>')
+        halo = 'paint-order="stroke" stroke="#f6edd8" stroke-width="4" fill="#1a1c21"'
+        words = escape(_words(branch))
+        lines.append(f'<text x="{x + 9:g}" y="{y + 4:g}" {halo}>{words}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _remark(branch: Branch) -> str:
+def _words(branch: Branch) -> str:
     if branch.note is not None:
-        return f": {branch.note}"
-    return f" +{branch.hidden}" if branch.hidden else ""
+        return f"{branch.name}: {branch.note}"
+    return f"{branch.name} +{branch.hidden}" if branch.hidden else branch.name
 
 
 def _place(
