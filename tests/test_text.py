@@ -212,3 +212,10 @@ def test_cells_beyond_the_board_are_refused() -> None:
         text(position, highlights=[9])
     with pytest.raises(ValueError, match="cell -1"):
         svg(position, arrows=[(0, -1)])
+
+
+def test_layers_fit_a_narrow_window() -> None:
+    start = build("qubic").start
+    wide, narrow = text(start), text(start, width=30)
+    assert max(map(len, narrow.splitlines())) <= 30 < max(map(len, wide.splitlines()))
+    assert sorted(wide.split()) == sorted(narrow.split())

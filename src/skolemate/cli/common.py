@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_game", "add_json", "game_of", "print_json", "print_table"]
 
-GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl), or - for standard input"
+GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Reading and writing descriptions of games: `.pg` in four dialects, `.sgf` for Hex, BDDL.
+"""Reading and writing games: `.pg` in four dialects, `.sgf` for Hex, BDDL, records in JSON.
 
 The suffix of a file tells its format; for other files and the standard input, the content does.
 """
@@ -13,6 +13,7 @@ from skolemate.formats.bddl_sections import section_name
 from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, to_pg
+from skolemate.formats.record import read_record, to_record
 from skolemate.formats.sgf import parse_sgf, read_sgf
 from skolemate.formats.sgf_record import Record, to_sgf
 from skolemate.formats.source import STDIN, Source
@@ -28,11 +29,12 @@ __all__ = [
     "read_game",
     "to_bddl",
     "to_pg",
+    "to_record",
     "to_sgf",
     "write_game",
 ]
 
-SUFFIXES = (".pg", ".sgf", ".bddl", ".ig")
+SUFFIXES = (".pg", ".sgf", ".bddl", ".ig", ".json")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
 _ACTIONS = re.compile(r"^\s*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
@@ -51,6 +53,8 @@ def read_game(path: str, domain: str | None = None) -> Game:
         suffix = _told_by_content(source)
     if domain is not None and suffix not in _BDDL:
         raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
+    if suffix == ".json":  # a record keeps the name of its game
+        return read_record(source, _described)
     if suffix == ".pg":
         game: Game = read_pg(source)
     elif suffix == ".sgf":
@@ -60,6 +64,13 @@ def read_game(path: str, domain: str | None = None) -> Game:
     name = STDIN if path == "-" else PurePath(path).name
     printable = name.encode(errors="replace").decode()  # a file's name may be any bytes
     return game.renamed(printable)
+
+
+def _described(source: Source) -> Game:
+    """The game in a description that is part of a record."""
+    if _told_by_content(source) == ".pg":
+        return read_pg(source)
+    return _read_bddl(source, "-", None)
 
 
 def _read_bddl(source: Source, path: str, domain: str | None) -> Game:
@@ -88,6 +99,8 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
         text = to_sgf(game)
     elif suffix in _BDDL:
         text = to_bddl(game)
+    elif suffix == ".json":
+        text = to_record(game)
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
@@ -96,6 +109,8 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
 def _told_by_content(source: Source) -> str:
     if source.text.lstrip().startswith("("):
         return ".sgf"
+    if source.text.lstrip().startswith("{"):
+        return ".json"
     heading = re.search(r"^\s*#\w*", source.text, re.M)
     if heading is None:
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")

@@ -195,6 +195,11 @@ class Game(ABC):
         depth = None if self.depth is None else max(0, self.depth - len(more))
         return replace(self, played=self.played + more, depth=depth)  # type: ignore[type-var]
 
+    def rewound(self) -> Self:
+        """The same game before any move was played."""
+        depth = None if self.depth is None else self.depth + len(self.played)
+        return replace(self, played=(), depth=depth)  # type: ignore[type-var]
+
     @abstractmethod
     def swapped(self) -> Self:
         """The same game with the colours of stones, goals and turns exchanged."""

@@ -20,7 +20,7 @@ from skolemate.render.words import goal_sentences
 
 __all__ = ["text"]
 
-WIDTH = 80  # where lists and rows of layers are wrapped; a single board is never cut
+WIDTH = 80  # where lists and rows of layers are wrapped, unless told; a single board is never cut
 STONE = {Player.BLACK: "X", Player.WHITE: "O"}
 
 
@@ -41,6 +41,7 @@ def text(
     last: Move | None = None,
     highlights: Iterable[int] = (),
     numbers: Mapping[int, int] | None = None,
+    width: int = WIDTH,
 ) -> str:
     """Any position as a drawing in ASCII characters.
 
@@ -60,11 +61,11 @@ def text(
     elif isinstance(board, Grid):
         lines = _rectangle(board, tokens)
     elif isinstance(board, Cube):
-        lines = _layers(board, tokens)
+        lines = _layers(board, tokens, width)
     else:
-        lines = _graph(board, tokens)
+        lines = _graph(board, tokens, width)
     for sentence in goal_sentences(position.game):
-        lines += _wrapped(sentence)
+        lines += _wrapped(sentence, width)
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -125,8 +126,8 @@ def _table(
     ]
 
 
-def _wrapped(sentence: str) -> list[str]:
-    return wrap(sentence, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _wrapped(sentence: str, width: int) -> list[str]:
+    return wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
 
 
 # --- the kinds of boards ---------------------------------------------------------------------
@@ -161,7 +162,7 @@ def _rhombus(position: Position, board: HexGrid, tokens: Sequence[_Token]) -> li
     return lines
 
 
-def _layers(board: Cube, tokens: Sequence[_Token]) -> list[str]:
+def _layers(board: Cube, tokens: Sequence[_Token], width: int) -> list[str]:
     """The layers side by side, in as many rows as they need."""
     side = board.side
     blocks = []
@@ -171,7 +172,7 @@ def _layers(board: Cube, tokens: Sequence[_Token]) -> list[str]:
         heading = " " * (len(str(side)) + 1) + f"layer {z + 1}"
         blocks.append([heading, *table])
     block_width = max(len(line.rstrip()) for block in blocks for line in block) + 3
-    per_row = max(1, (WIDTH + 3) // block_width)
+    per_row = max(1, (width + 3) // block_width)
     lines: list[str] = []
     for first in range(0, side, per_row):
         if first:
@@ -181,7 +182,7 @@ def _layers(board: Cube, tokens: Sequence[_Token]) -> list[str]:
     return lines
 
 
-def _graph(board: Board, tokens: Sequence[_Token]) -> list[str]:
+def _graph(board: Board, tokens: Sequence[_Token], width: int) -> list[str]:
     """On the grid that the names speak of, if they do; else a list."""
     places = coordinates_of(board)
     if places is None:
@@ -189,7 +190,7 @@ def _graph(board: Board, tokens: Sequence[_Token]) -> list[str]:
             f"{name}:[{token.body}]" if token.bracketed else f"{name}:{token.body}"
             for name, token in zip(board.names, tokens, strict=True)
         ]
-        return _wrapped(" ".join(items))
+        return _wrapped(" ".join(items), width)
     content = dict(zip(places, tokens, strict=True))
     columns = range(min(x for x, _ in places), max(x for x, _ in places) + 1)
     rows = range(min(y for _, y in places), max(y for _, y in places) + 1)

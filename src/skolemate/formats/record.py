@@ -1,0 +1,92 @@
+"""Records of games as JSON: a game, the moves played from its beginning, and any remarks.
+
+The game is named, or described in the record if its name alone does not build it: then the
+record needs no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from skolemate.errors import UserError, brief
+from skolemate.formats.bddl_write import to_bddl
+from skolemate.formats.pg_write import to_pg
+from skolemate.formats.source import Place, Source
+from skolemate.games.family import build
+from skolemate.games.game import Game
+
+__all__ = ["KIND", "read_record", "to_record"]
+
+KIND = "game"  # the value of `skolemate` in a record, so that other JSON is not mistaken for one
+
+
+def to_record(game: Game, **remarks: Any) -> str:
+    """The text of a file that holds a game with the moves played in it.
+
+    >>> print(to_record(build("tictactoe(moves=b2 a1)"), human="black"), end="")
+    {
+      "skolemate": "game",
+      "game": "tictactoe",
+      "description": null,
+      "depth": null,
+      "moves": ["b2", "a1"],
+      "human": "black"
+    }
+    """
+    base = game.rewound()
+    moves = [game.move_name(move) for move in game.played]
+    entries: dict[str, Any] = {
+        "skolemate": KIND,
+        "game": base.name,
+        "description": None if _is_built_by_its_name(base) else _described(base),
+        "depth": base.depth,
+        "moves": moves,
+        **remarks,
+    }
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _is_built_by_its_name(game: Game) -> bool:
+    try:
+        return build(game.name) == game
+    except UserError:
+        return False
+
+
+def _described(game: Game) -> str:
+    return to_pg(game) if game.offers("hypergraph") else to_bddl(game)
+
+
+def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
+    """The game in a record; `parse` reads a description."""
+    try:
+        entries = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        place = Place(error.lineno, error.colno)
+        raise source.error(f"this is no JSON: {error.msg.lower()}", place) from None
+    except RecursionError:
+        raise source.error("this is no record of a game", Place(1, 1)) from None
+    start = Place(1, 1)
+    if not isinstance(entries, dict) or entries.get("skolemate") != KIND:
+        raise source.error(f'this is no record of a game: "skolemate": "{KIND}" is missing', start)
+    name, described, moves = (entries.get(key) for key in ("game", "description", "moves"))
+    if not isinstance(name, str) or not isinstance(described, str | None):
+        raise source.error("game must be a name, and description a text or null", start)
+    depth = entries.get("depth")
+    if type(depth) not in (int, type(None)) or (depth is not None and depth < 0):
+        raise source.error("depth must be a number of plies, or null", start)
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise source.error("moves must be a list of names", start)
+    try:
+        if described is None:
+            game = build(name)
+        else:
+            game = parse(Source.of(f"{source.file}, description", described)).renamed(name)
+        game = replace(game, depth=depth)  # type: ignore[type-var]  # all games are dataclasses
+        return game.after(game.parse_moves(" ".join(moves)))
+    except UserError as error:
+        raise source.error(f"{brief(name)}: {error}", start) from None
