@@ -1,65 +1,52 @@
-"""Strategies played out against every reply, by a loop that knows only the rules."""
+"""What the tests of playing share: every line of play there is, and a screen without a person."""
 
 from __future__ import annotations
 
-from skolemate.games import Game, Player, Position, Stuck
-from skolemate.search.reference import Reference
-from skolemate.strategies import Claim, Strategy, extract
-from skolemate.strategies.deciding import Judge, Opinion
+from collections.abc import Iterable, Iterator
+
+from skolemate.games import Player, Position
+from skolemate.play.match import Match
+from skolemate.play.opponent import Opponent
+
+__all__ = ["Script", "all_endings"]
 
 
-def by_oracle(player: Player, oracle: Reference | None = None) -> Judge:
-    """A judge that remembers all it has judged."""
-    wins = (oracle or Reference(player)).wins
-    return lambda here: Opinion(wins(here.position, here.left))
-
-
-def claim_about(game: Game, player: Player, depth: int) -> Claim:
-    return Claim(game, player, depth, Reference(player).wins(game.start, depth))
-
-
-def extracted(
-    game: Game, player: Player, depth: int, fold: bool = False, oracle: Reference | None = None
-) -> Strategy:
-    """The oracle's strategy for the oracle's answer."""
-    oracle = oracle or Reference(player)
-    claim = Claim(game, player, depth, oracle.wins(game.start, depth))
-    return extract(claim, by_oracle(player, oracle), reach=0, fold=fold)
-
-
-def holds_against_everything(strategy: Strategy) -> int:
-    """Follow the strategy against every reply; the number of positions that were met."""
-    asker, wins = strategy.claim.player, strategy.claim.wins
-    waiting = [(strategy.game.start, strategy.depth)]
-    met = set(waiting)
+def all_endings(match: Match, computer: Player, opponent: Opponent) -> Iterator[Match]:
+    """The ends of all games that can be reached; of positions met twice, only the first."""
+    seen: set[Position] = set()
+    waiting = [match]
     while waiting:
-        position, left = waiting.pop()
-        won = has_won(position, left, asker)
-        if won is not None:
-            assert won is wins, f"{strategy.claim} ends here:\n{position}"
-            continue
-        if position.to_move is strategy.owner:
-            reply = strategy.move(position)
-            assert reply is not None, f"no reply, {left} plies left:\n{position}"
-            moves = [reply]
-        else:
-            assert strategy.move(position) is None
-            moves = list(position.moves())
-        for move in moves:
-            following = position.play(move), left - 1
-            if following not in met:
-                met.add(following)
-                waiting.append(following)
-    return len(met)
+        match = waiting.pop()
+        if match.over:
+            yield match
+        elif match.position not in seen:
+            seen.add(match.position)
+            if match.position.to_move is computer:
+                reply = opponent.reply(match)
+                waiting.append(match.play(reply.move, reply.claim))
+            else:
+                waiting += [match.play(move) for move in match.position.moves()]
 
 
-def has_won(position: Position, left: int, asker: Player) -> bool | None:
-    """Whether the one who asks has won in time; None while the game goes on."""
-    if position.winner is not None:
-        return position.winner is asker
-    if left == 0:
-        return False
-    if position.moves():
-        return None
-    loses = position.game.stuck(position) is Stuck.LOSES
-    return loses and position.to_move is asker.opponent
+class Script:
+    """A screen on which lines appear by themselves, and which remembers what was shown."""
+
+    width = 80
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = iter(lines)
+        self.shown: list[str] = []
+
+    def show(self, picture: str) -> None:
+        self.shown.append(picture)
+
+    def say(self, sentence: str) -> None:
+        self.shown.append(sentence)
+
+    def ask(self, prompt: str) -> str | None:
+        self.shown.append(prompt)
+        return next(self._lines, None)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.shown)

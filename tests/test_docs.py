@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from skolemate.cli import main
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
+from skolemate.play.session import COMMANDS as PLAY_COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -112,3 +115,40 @@ def test_every_encoding_is_explained() -> None:
     explained = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
     for entry in ENCODINGS:
         assert re.search(rf"^## .*{re.escape(entry.name)}|\*\*{entry.name}\*\*", explained, re.M)
+
+
+def transcripts(page: str) -> list[tuple[str, str]]:
+    """The blocks of a page that begin with a command, as command and output."""
+    guide = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return re.findall(r"^```\n\$ skolemate (.*)\n([^`]*)^```", guide, re.M)
+
+
+def run_with(command: str, typed: str) -> str:
+    """What a command shows, on both streams, when these lines are typed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "skolemate", *shlex.split(command)],
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout
+
+
+def without_trailing_blanks(text: str) -> str:
+    return re.sub(r" +$", "", text, flags=re.M)
+
+
+def test_the_game_in_the_guide_is_played_as_it_says() -> None:
+    command, shown = transcripts("play.md")[0]
+    typed = re.findall(r"(?:your move|to leave): ?(.*)", shown)
+    expected = without_trailing_blanks(shown)
+    assert without_trailing_blanks(run_with(command, "\n".join(typed) + "\n")) == expected
+
+
+def test_the_guide_to_playing_has_every_command() -> None:
+    guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    for usage in PLAY_COMMANDS:
+        assert f"`{usage}`" in guide

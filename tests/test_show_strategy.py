@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from playing import extracted
+from following import extracted
 from skolemate.cli import main
 from skolemate.games import Player
 from skolemate.games.family import build

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import skolemate
-from playing import by_oracle, claim_about, extracted, holds_against_everything
+from following import by_oracle, claim_about, extracted, holds_against_everything
 from samples import SMALL, random_hypergraph_game
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from playing import extracted, holds_against_everything
+from following import extracted, holds_against_everything
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.search.reference import Reference

@@ -23,6 +23,7 @@ COMMANDS = {
     "oracle": "the reference answer: who can force a win, and how fast",
     "solve": "answer by formula and QBF solver, with a winning move",
     "check": "check a strategy by the rules of its game alone",
+    "play": "play against the computer, which solves as it goes",
     "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
     "encode": "state a question as a quantified Boolean formula",
@@ -39,6 +40,7 @@ EPILOG = """examples:
   skolemate solve 'hein(9)' -d 7
   skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl
   skolemate check hein9.jsonl
+  skolemate play 'hein(9)' --side white
   skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """
 

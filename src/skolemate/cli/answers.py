@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from skolemate.games import Game, Move, Player
     from skolemate.strategies import Blocking
 
-__all__ = ["add_asking", "ask_and_report"]
+__all__ = [
+    "add_asking",
+    "ask_and_report",
+    "interruptible",
+    "interrupting",
+    "show_progress",
+    "size",
+]
 
 EXIT_FAILURE, EXIT_INTERRUPTED = 1, 130
 
@@ -37,7 +44,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     )
     add_player(parser)
     parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
-    parser.add_argument("--memory", type=_bytes, metavar="SIZE", help="use no more, as in 4G")
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
     parser.add_argument("--max-depth", type=plies, metavar="D", help="with auto: go no deeper")
     parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
     parser.add_argument("--fold", action="store_true", help="symmetric positions share a node")
@@ -77,6 +84,15 @@ def interruptible() -> Iterator[Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def interrupting() -> Iterator[Event]:
+    """As `interruptible`, but once the work has ended in order, the program ends too."""
+    with interruptible() as cancel:
+        yield cancel
+    if cancel.is_set():
+        raise KeyboardInterrupt
 
 
 def show_progress(progress: Progress) -> None:
@@ -176,7 +192,7 @@ def _depth(text: str) -> int | str:
     return text if text == "auto" else plies(text)
 
 
-def _bytes(text: str) -> int:
+def size(text: str) -> int:
     match = re.fullmatch(r"([0-9]{1,9})([KMGT]?)B?", text.upper())
     if not match or not int(match[1]):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size; write 500M or 4G")

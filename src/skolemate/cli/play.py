@@ -1,0 +1,71 @@
+"""`skolemate play`: a game against the computer, which solves on the fly.
+
+What is shown and typed goes through the terminal; stdout gets the record at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from skolemate.cli.answers import EXIT_INTERRUPTED, interrupting
+from skolemate.cli.common import add_game, add_json, game_of
+from skolemate.cli.opponents import add_thinking, thinker_of
+
+if TYPE_CHECKING:
+    from skolemate.games import Game, Player
+    from skolemate.play.match import Match
+
+EXIT_DEFECT = 1
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--side", choices=("black", "white"), default="black", help="yours (default: black)"
+    )
+    add_thinking(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from skolemate.games import Player
+    from skolemate.play.match import Match
+    from skolemate.play.session import Session
+    from skolemate.play.terminal import Terminal
+
+    game = game_of(arguments)
+    human = Player(arguments.side)
+    thinker = thinker_of(arguments, game.depth)
+    if arguments.encoding is not None:
+        _check_encoding(game, human.opponent, arguments.encoding)
+    # Somebody else to play against, such as a stored strategy (`Follower`), goes in here.
+    session = Session(Match.of(game), human, thinker, thinker, Terminal(), interrupting)
+    code = 0
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        print("\nskolemate: interrupted", file=sys.stderr)
+        code = EXIT_INTERRUPTED
+    _print_record(session.match, human, arguments.json)
+    return EXIT_DEFECT if session.defect else code
+
+
+def _check_encoding(game: Game, computer: Player, encoding: str) -> None:
+    """Refuse an encoding that cannot state the computer's questions."""
+    from skolemate.api import encode
+
+    maker = computer.opponent if game.breaker is computer else computer
+    encode(game, 1, maker, encoding=encoding)
+
+
+def _print_record(match: Match, human: Player, as_json: bool) -> None:
+    from skolemate.formats import to_record
+    from skolemate.play.record import entries
+
+    if as_json:
+        print(to_record(match.game, **entries(match, human)), end="")
+    else:
+        print(f"{match.base}: {match.result}.")
+        print(f"Moves: {' '.join(match.names) or 'none'}")

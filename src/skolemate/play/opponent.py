@@ -1,0 +1,62 @@
+"""Opponents: whatever answers a move with a move.
+
+`Thinker` (in its own module) solves on the fly. `Follower` plays by a strategy that was found
+before; any object with a player and a function from positions to moves will do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event
+from typing import NamedTuple, Protocol
+
+from skolemate.games.game import Move, Player, Position
+from skolemate.play.match import Claim, Match
+
+__all__ = ["Book", "Follower", "Opponent", "Reply"]
+
+
+class Reply(NamedTuple):
+    """A move, what there is to say about it, and what is proved about the rest of the game."""
+
+    move: Move
+    remark: str = ""
+    claim: Claim | None = None
+
+
+class Opponent(Protocol):
+    """Somebody to play against; asked only when it is its turn and the game is not over."""
+
+    def reply(self, match: Match, cancel: Event | None = None) -> Reply: ...
+
+
+class Book(Protocol):
+    """A strategy, as far as playing needs it."""
+
+    @property
+    def player(self) -> Player: ...
+
+    def move(self, position: Position) -> Move | None: ...
+
+
+@dataclass(frozen=True)
+class Follower:
+    """Plays by the book; where the book has nothing to say, somebody else is asked.
+
+    `wins_by` is the ply by which the book's player has won, counted from the beginning of the
+    match; None if the book promises no win.
+    """
+
+    book: Book
+    otherwise: Opponent
+    wins_by: int | None = None
+
+    def reply(self, match: Match, cancel: Event | None = None) -> Reply:
+        move = self.book.move(match.position)
+        if move is None:
+            found = self.otherwise.reply(match, cancel)
+            return found._replace(remark=f"The strategy has no move here. {found.remark}".rstrip())
+        claim = None
+        if self.wins_by is not None:
+            claim = Claim(self.book.player, self.wins_by, "the strategy")
+        return Reply(move, "It follows its strategy.", claim)

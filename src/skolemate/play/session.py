@@ -1,0 +1,292 @@
+"""A person against an opponent: the loop, and what can be typed.
+
+It knows no terminal: what is shown and what is typed goes through a `Screen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from threading import Event
+from typing import Protocol
+
+from skolemate.ask import Answer, Verdict
+from skolemate.errors import UserError, brief, suggestion
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Move, Player
+from skolemate.limits import Budget, Reason
+from skolemate.play.match import Match
+from skolemate.play.opponent import Opponent
+from skolemate.play.record import report_defect, save
+from skolemate.play.thinker import BrokenClaim, Thinker, plies
+from skolemate.render import status, text
+
+__all__ = ["COMMANDS", "Screen", "Session"]
+
+STONE = {Player.BLACK: "X", Player.WHITE: "O"}
+
+COMMANDS = {
+    "help": "what can be typed",
+    "undo": "take your last move back",
+    "hint": "a winning move for you, if there is one",
+    "why": "what the computer answers to each of your moves",
+    "save FILE": "keep the game, to go on later with: skolemate play FILE",
+    "quit": "leave",
+}
+_WORDS = {usage.split()[0] for usage in COMMANDS}
+
+
+class Screen(Protocol):
+    """What a person sees and types."""
+
+    @property
+    def width(self) -> int:
+        """How many characters fit into a line, at this moment."""
+
+    def show(self, picture: str) -> None:
+        """Lines as they are."""
+
+    def say(self, sentence: str) -> None:
+        """A sentence, wrapped."""
+
+    def ask(self, prompt: str) -> str | None:
+        """A line that was typed; None at the end of the input."""
+
+
+class Session:
+    """One sitting. `match` is always the present state; `defect` the report, if there is one.
+
+    The adviser answers for the human. `thinking` surrounds all work that takes time, and gives
+    the event by which that work can be stopped.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        human: Player,
+        opponent: Opponent,
+        adviser: Thinker,
+        screen: Screen,
+        thinking: Callable[[], AbstractContextManager[Event]] = lambda: nullcontext(Event()),
+    ) -> None:
+        self.match = match
+        self.defect: str | None = None
+        self._human = human
+        self._opponent = opponent
+        self._adviser = adviser
+        self._screen = screen
+        self._thinking = thinking
+        self._saved: set[Path] = set()
+
+    def run(self) -> None:
+        """Play until the human leaves, the input ends, or a claim turns out to be wrong."""
+        self._greet()
+        self._show_board()
+        try:
+            while self._turn():
+                self._show_board()
+                if self.match.broken:
+                    claim = self.match.claim
+                    assert claim is not None, "a broken match has a claim"
+                    won = f"{claim.player} had won by ply {claim.by_ply}"
+                    raise BrokenClaim(f"{claim.source} has proved that {won}, and it is not so")
+        except BrokenClaim as broken:
+            self._report(str(broken))
+
+    def _turn(self) -> bool:
+        """One move, or something else that changes the match; False to leave."""
+        if self.match.over:
+            return self._listen(f"{self.match.result}. Undo, save FILE, or Enter to leave:")
+        mover = self.match.position.to_move
+        if mover is self._human:
+            return self._listen(f"{mover}, your move:")
+        self._answer()
+        return True
+
+    def _answer(self) -> None:
+        """The opponent's move."""
+        match = self.match
+        with self._working() as cancel:
+            reply = self._opponent.reply(match, cancel)
+        name = self._named(reply.move, self._human.opponent)
+        self._screen.say(f"The computer plays {name}. {reply.remark}".rstrip())
+        self.match = match.play(reply.move, reply.claim)
+
+    # --- listening -----------------------------------------------------------------------------
+
+    def _listen(self, prompt: str) -> bool:
+        """Ask until something happens to the match; False if the human leaves."""
+        before = self.match
+        while self.match is before:
+            typed = self._screen.ask(prompt)
+            if typed is None:
+                return False
+            try:
+                if not self._obey(typed.strip()):
+                    return False
+            except UserError as error:
+                self._screen.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return True
+
+    def _obey(self, typed: str) -> bool:
+        word, _, rest = typed.partition(" ")
+        if word not in _WORDS:
+            if not typed:
+                if self.match.over:
+                    return False
+                self._list_moves()
+                return True
+            if self._played(typed, word):
+                return True
+            word = word.lower()
+        if word == "quit":
+            return False
+        if word == "save":
+            self._save(rest.strip())
+        else:
+            {"help": self._help, "undo": self._undo, "hint": self._hint, "why": self._why}[word]()
+        return True
+
+    def _played(self, typed: str, word: str) -> bool:
+        """Play what was typed; False if it is a command after all. Raises UserError."""
+        if self.match.over:
+            if word.lower() in _WORDS:
+                return False
+            raise UserError(f"the game is over: {brief(typed)} comes too late")
+        try:
+            self.match = self.match.play(self.match.base.parse_move(typed, self._human))
+        except UserError as error:
+            if word.lower() in _WORDS:
+                return False
+            near = suggestion(word[:40], _WORDS)
+            if near.startswith("did you mean"):
+                raise UserError(f"{error}; {near}") from None
+            raise UserError(f"{error}; Enter lists the legal moves, help the rest") from None
+        return True
+
+    # --- commands ------------------------------------------------------------------------------
+
+    def _help(self) -> None:
+        self._screen.say("Type a move by its name, in full or in short; Enter lists them. Or:")
+        longest = max(map(len, COMMANDS))
+        self._screen.show("\n".join(f"  {u:{longest}}  {what}" for u, what in COMMANDS.items()))
+
+    def _undo(self) -> None:
+        before = self.match.undone(self._human)
+        if before is None:
+            raise UserError("there is no move of yours to take back")
+        self.match = before
+
+    def _hint(self) -> None:
+        match = self._running("a hint")
+        with self._working() as cancel:
+            budget = Budget(self._adviser.limit, cancel)
+            answer, move = self._adviser.winning_move(match.game, self._human, budget)
+        if move is None:
+            self._screen.say(_no_hint(answer))
+        else:
+            name = self._named(move, self._human)
+            self._screen.say(f"{name} wins within {plies(answer.depth)}.")
+
+    def _why(self) -> None:
+        match = self._running("asking why")
+        claimed = match.promised(self._human.opponent)
+        if claimed is None:
+            self._screen.say("The computer has claimed no win. Its answers to your moves:")
+        else:
+            self._screen.say(f"The computer wins within {plies(claimed)}. Its answers:")
+        budget = Budget(self._adviser.limit)
+        for move in match.position.moves():
+            seconds = budget.limit.seconds
+            if claimed is None and seconds is not None and budget.wall_seconds > seconds:
+                self._screen.say("The rest would take too long.")
+                return
+            name = self._named(move, self._human)
+            self._screen.say(f"  {name}: {self._answer_to(match.play(move))}")
+
+    def _answer_to(self, match: Match) -> str:
+        if match.over:
+            return status(match.position)
+        if match.position.to_move is self._human:
+            return "it is still your turn"
+        with self._working() as cancel:
+            reply = self._opponent.reply(match, cancel)
+        after = match.play(reply.move, reply.claim)
+        name = self._named(reply.move, self._human.opponent)
+        if after.over:
+            return f"{name}, {status(after.position)}"
+        left = after.promised(self._human.opponent)
+        return f"{name}, a win within {plies(left)}" if left is not None else name
+
+    def _save(self, name: str) -> None:
+        if not name:
+            raise UserError("give a name, as in save game")
+        path = str(Path(name).expanduser())
+        for taken in (Path(path + suffix) for suffix in ("", ".sgf", ".json")):
+            if taken.exists() and taken.resolve() not in self._saved:
+                raise UserError(f"{brief(str(taken), 200)} exists; choose another name")
+        written = save(self.match, self._human, path)
+        self._saved.add(Path(written).resolve())
+        side = "" if self._human is Player.BLACK else f" --side {self._human.value}"
+        self._screen.say(f"Saved. To go on later: skolemate play {written}{side}")
+
+    def _list_moves(self) -> None:
+        moves = self.match.position.moves()
+        listed = "  ".join(self._named(move, self._human, "=") for move in moves)
+        self._screen.say(f"Legal moves: {listed}")
+
+    # --- words and pictures --------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        mine, theirs = self._human, self._human.opponent
+        self._screen.say(
+            f"{self.match.base}: you are {mine} ({STONE[mine]}), "
+            f"the computer is {theirs} ({STONE[theirs]}). Type a move, or help."
+        )
+
+    def _show_board(self) -> None:
+        match = self.match
+        picture = text(
+            match.position,
+            last=match.moves[-1] if match.moves else None,
+            highlights=cells_of(match.base.winning_cells(match.position)),
+            width=self._screen.width,
+        )
+        self._screen.show(f"\n{picture}\n")
+        if max(map(len, picture.splitlines())) > self._screen.width:
+            self._screen.say("The board is wider than this window.")
+
+    def _named(self, move: Move, player: Player, joined: str = " = ") -> str:
+        """A move's name, and the short one that people use if there is one."""
+        name, short = self.match.base.move_name(move), self.match.base.short_name(move, player)
+        return name if short == name else f"{name}{joined}{short}"
+
+    def _running(self, what: str) -> Match:
+        if self.match.over:
+            raise UserError(f"the game is over: {what} comes too late")
+        return self.match
+
+    def _working(self) -> AbstractContextManager[Event]:
+        return self._thinking()
+
+    def _report(self, what: str) -> None:
+        self.defect = report_defect(self.match, self._human, what)
+        self._screen.say(
+            f"THIS IS A DEFECT OF SKOLEMATE: {what}. The game is kept in {self.defect}; "
+            "please report it with that file."
+        )
+
+
+def _no_hint(answer: Answer) -> str:
+    if answer.every_depth:
+        return "You cannot force a win."
+    if answer.verdict is Verdict.WIN:
+        return "You can force a win, but there was no time to find the move."
+    proved = ""
+    if answer.refuted_depth:
+        proved = f"You cannot force a win within {plies(answer.refuted_depth)}. "
+    if answer.reason is Reason.DEPTH:
+        return f"{proved}The computer looks no deeper."
+    why = f" ({answer.reason.value})" if answer.reason else ""
+    return f"{proved}More is not known{why}."
