@@ -13,11 +13,14 @@ import pytest
 from evaluator import evaluate
 from skolemate.api import oracle
 from skolemate.ask import Question
+from skolemate.ask.reference import reference
 from skolemate.cli import main
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
+from skolemate.play.gtp import Engine
 from skolemate.play.session import COMMANDS as PLAY_COMMANDS
+from skolemate.play.thinker import Thinker
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -148,7 +151,19 @@ def test_the_game_in_the_guide_is_played_as_it_says() -> None:
     assert without_trailing_blanks(run_with(command, "\n".join(typed) + "\n")) == expected
 
 
+def test_the_gtp_session_in_the_guide_goes_as_it_says() -> None:
+    command, typed = transcripts("play.md")[1]
+    guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    answers = re.search(r"answers the last five with\n\n```\n(.*?)\n```", guide, re.DOTALL)
+    assert answers
+    shown = without_trailing_blanks(run_with(command, typed))
+    assert shown == 6 * "=\n\n" + answers[1] + "\n\n"
+
+
 def test_the_guide_to_playing_has_every_command() -> None:
     guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
     for usage in PLAY_COMMANDS:
         assert f"`{usage}`" in guide
+    listed = Engine(Thinker(reference), reference).answer("list_commands") or ""
+    for command in listed.removeprefix("=").split():
+        assert re.search(rf"[` ]{command}[` ]", guide), command

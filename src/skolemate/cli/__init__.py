@@ -24,6 +24,7 @@ COMMANDS = {
     "solve": "answer by formula and QBF solver, with a winning move",
     "check": "check a strategy by the rules of its game alone",
     "play": "play against the computer, which solves as it goes",
+    "gtp": "speak GTP for Hex, to HexGui and other programs",
     "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
     "encode": "state a question as a quantified Boolean formula",
