@@ -10,7 +10,7 @@ from skolemate.cli import main
 
 WRONG_GAMES = {
     "unknown game": ("hxe", "unknown game 'hxe': did you mean hex?"),
-    "far from any game": ("zzzzz", "choose one of browne,"),
+    "far from any game": ("zzzzz", "choose one of breakthrough,"),
     "unknown parameter": ("hex(siz=4)", "hex has no parameter 'siz': did you mean size?"),
     "too many parameters": ("hex(4, 5)", "hex takes at most 1 parameter"),
     "parameter twice": ("hex(size=4, size=5)", "parameter size is given twice"),
