@@ -6,12 +6,13 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from fake_solvers import HANG, Fakes, eventually
 from fake_solvers import fakes as fakes
-from skolemate.ask import Limit
+from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.reference import reference
 from skolemate.games import Player
 from skolemate.games.family import build
@@ -133,9 +134,9 @@ def test_a_claimed_win_is_kept_without_asking_anew() -> None:
     """The second move keeps the depth of the first, and nothing else makes it do so."""
     asked: list[int] = []
 
-    def counting(question, *rest):  # type: ignore[no-untyped-def]
+    def counting(question: Question, *rest: Any, **named: Any) -> Answer:
         asked.append(question.depth)
-        return reference(question, *rest)
+        return reference(question, *rest, **named)
 
     player = Engine(Thinker(counting), reference)
     for line in ("boardsize 3", "genmove b"):

@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,9 @@ from playing import Script, all_endings
 from samples import SMALL
 from skolemate.ask import Answer, Limit, Question, Reason, Verdict
 from skolemate.ask.method import Report
+from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
-from skolemate.errors import UserError
+from skolemate.errors import Disagreement, UserError
 from skolemate.formats import parse_pg
 from skolemate.games import Move, Player, Position
 from skolemate.games.family import build
@@ -247,16 +249,14 @@ def test_a_wrong_strategy_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     lines = {"": "a1", "a1 b2": "a2", "a1 b2 a2 a3": "b1"}
     opponent = Follower(Book("tictactoe", lines), ORACLE, wins_by=5)
     session, shown = sitting("tictactoe", "b2", "a3", "c1", human=WHITE, opponent=opponent)
-    assert "THIS IS A DEFECT OF SKOLEMATE: the strategy has proved that Black had won by ply 5" in (
-        shown
-    )
+    assert "A DEFECT OF SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
     [report] = tmp_path.iterdir()
     assert session.defect == str(report)
     assert str(report) in shown
     kept = json.loads(report.read_text())
     assert kept["moves"] == ["a1", "b2", "a2", "a3", "b1"]
     assert kept["claim"] == {"player": "black", "by_ply": 5, "source": "the strategy"}
-    assert "and it is not so" in kept["defect"]
+    assert "that did not happen" in kept["defect"]
     assert load(str(report)) == session.match.game
 
 
@@ -508,6 +508,10 @@ def test_saving_overwrites_no_strange_file(tmp_path: Path) -> None:
     assert "Cannot write" in shown
     assert "A game is saved as .sgf or .json, not as '.docx'." in shown
     assert file.read_text() == "precious"
+    for name in ("~nobody-of-this-name/x", "x" * 5000, "a\0b"):
+        _, shown = sitting("tictactoe", f"save {name}", "save")
+        assert "Give a name" in shown, "the game went on"
+        assert "annot write" in shown
     _, shown = sitting("tictactoe", f"save {tmp_path}/t.sgf")
     assert "cannot be written as SGF: only Hex can." in shown
 
@@ -520,6 +524,28 @@ def test_a_record_says_who_played_and_how_it_ended(tmp_path: Path) -> None:
     assert (record["over"], record["winner"]) == (True, "black")
     assert record["result"] == "Black has won"
     assert record["claim"] is None
+
+
+def test_answers_that_disagree_end_the_game_with_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def contradictory(*_: Any, **__: Any) -> Answer:
+        raise Disagreement("two solvers differ")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    session, shown = sitting("tictactoe", "b2", opponent=Thinker(contradictory))
+    assert "THIS IS A DEFECT OF SKOLEMATE: two solvers differ." in shown
+    assert session.defect is not None
+    assert load(session.defect) == session.match.game
+
+
+def test_the_oracle_plays_what_no_encoding_can_state() -> None:
+    question = Question(build("konane(width=4, height=3)"), BLACK, 1)
+    assert Automatic()(question).method == "reference"
+    with pytest.raises(UserError, match="en cannot encode tictactoe"):
+        Automatic(Qbf("en"))(Question(build("tictactoe"), BLACK, 5))
+    breaker = Question(build("tictactoe(maker_breaker=true)"), WHITE, 9)
+    assert Automatic()(breaker).method == "qbf"
 
 
 def test_the_oracle_plays_where_no_solver_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

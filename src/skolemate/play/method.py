@@ -9,7 +9,7 @@ from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.method import Report
 from skolemate.ask.qbf import PREFERRED_ENCODINGS, Qbf, default_pipeline
 from skolemate.ask.reference import reference
-from skolemate.encodings import ENCODINGS
+from skolemate.encodings.encoding import Unsupported
 from skolemate.errors import UserError
 
 __all__ = ["Automatic"]
@@ -17,7 +17,7 @@ __all__ = ["Automatic"]
 
 @dataclass(frozen=True)
 class Automatic:
-    """Answers by formula and solver if some encoding can state the question.
+    """Answers by formula and solver, or without them if no encoding can state the question.
 
     Without any solver installed the oracle plays: slower, but it plays.
     """
@@ -31,8 +31,12 @@ class Automatic:
         progress: Report | None = None,
         cancel: Event | None = None,
     ) -> Answer:
-        if _has_encoding(question) and (self.qbf.pipeline is not None or _has_solver()):
-            return self.qbf(question, limit, progress, cancel)
+        if self.qbf.pipeline is not None or _has_solver():
+            try:
+                return self.qbf(question, limit, progress, cancel)
+            except Unsupported:
+                if self.qbf.encoding is not None:
+                    raise
         return reference(question, limit, progress, cancel)
 
 
@@ -41,12 +45,3 @@ def _has_solver() -> bool:
         return bool(default_pipeline(PREFERRED_ENCODINGS[0]))
     except UserError:
         return False
-
-
-def _has_encoding(question: Question) -> bool:
-    """Whether the question, or for the Breaker the Maker's, can be stated as a formula."""
-    asker = question.player
-    if question.game.breaker is asker:
-        asker = asker.opponent
-    asked = Question(question.game, asker, question.depth).normalised()
-    return any(encoding.refusal(asked) is None for encoding in ENCODINGS)

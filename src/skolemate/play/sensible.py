@@ -18,6 +18,7 @@ from skolemate.games.positional import PositionalGame
 __all__ = ["ranked"]
 
 MOST_PAIRS = 2000  # of a move and a reply that are looked at in games where pieces move
+MOST_CELLS = 1000  # of a board whose middle is still looked for
 BASE = 4  # how much more a winning set with one stone more is worth
 
 
@@ -87,6 +88,8 @@ def _on_short_paths(goal: Connection, mine: int, theirs: int) -> dict[int, float
 @lru_cache(maxsize=16)
 def _centrality(neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """How near a cell is to all others, as minus the sum of the distances."""
+    if len(neighbours) > MOST_CELLS:
+        return (0,) * len(neighbours)
     found = []
     for cell in range(len(neighbours)):
         distance, fresh, total = {cell: 0}, [cell], 0

@@ -5,14 +5,14 @@ It knows no terminal: what is shown and what is typed goes through a `Screen`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from threading import Event
 from typing import Protocol
 
 from skolemate.ask import Answer, Verdict
-from skolemate.errors import UserError, brief, suggestion
+from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player
 from skolemate.limits import Budget, Reason
@@ -77,7 +77,7 @@ class Session:
         self._adviser = adviser
         self._screen = screen
         self._thinking = thinking
-        self._saved: set[Path] = set()
+        self._saved: set[str] = set()  # these may be written again
 
     def run(self) -> None:
         """Play until the human leaves, the input ends, or a claim turns out to be wrong."""
@@ -89,10 +89,10 @@ class Session:
                 if self.match.broken:
                     claim = self.match.claim
                     assert claim is not None, "a broken match has a claim"
-                    won = f"{claim.player} had won by ply {claim.by_ply}"
-                    raise BrokenClaim(f"{claim.source} has proved that {won}, and it is not so")
-        except BrokenClaim as broken:
-            self._report(str(broken))
+                    claimed = f"{claim.source} has proved that {claim.player} wins by ply"
+                    raise BrokenClaim(f"{claimed} {claim.by_ply}, and that did not happen")
+        except Disagreement as disagreement:
+            self._report(str(disagreement))
 
     def _turn(self) -> bool:
         """One move, or something else that changes the match; False to leave."""
@@ -107,7 +107,7 @@ class Session:
     def _answer(self) -> None:
         """The opponent's move."""
         match = self.match
-        with self._working() as cancel:
+        with self._thinking() as cancel:
             reply = self._opponent.reply(match, cancel)
         name = self._named(reply.move, self._human.opponent)
         self._screen.say(f"The computer plays {name}. {reply.remark}".rstrip())
@@ -180,7 +180,7 @@ class Session:
 
     def _hint(self) -> None:
         match = self._running("a hint")
-        with self._working() as cancel:
+        with self._thinking() as cancel:
             budget = Budget(self._adviser.limit, cancel)
             answer, move = self._adviser.winning_move(match.game, self._human, budget)
         if move is None:
@@ -210,7 +210,7 @@ class Session:
             return status(match.position)
         if match.position.to_move is self._human:
             return "it is still your turn"
-        with self._working() as cancel:
+        with self._thinking() as cancel:
             reply = self._opponent.reply(match, cancel)
         after = match.play(reply.move, reply.claim)
         name = self._named(reply.move, self._human.opponent)
@@ -222,12 +222,12 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             raise UserError("give a name, as in save game")
-        path = str(Path(name).expanduser())
-        for taken in (Path(path + suffix) for suffix in ("", ".sgf", ".json")):
-            if taken.exists() and taken.resolve() not in self._saved:
-                raise UserError(f"{brief(str(taken), 200)} exists; choose another name")
+        path = os.path.abspath(os.path.expanduser(name))
+        for taken in (path + suffix for suffix in ("", ".sgf", ".json")):
+            if os.path.exists(taken) and taken not in self._saved:
+                raise UserError(f"{brief(taken, 200)} exists; choose another name")
         written = save(self.match, self._human, path)
-        self._saved.add(Path(written).resolve())
+        self._saved.add(written)
         side = "" if self._human is Player.BLACK else f" --side {self._human.value}"
         self._screen.say(f"Saved. To go on later: skolemate play {written}{side}")
 
@@ -266,9 +266,6 @@ class Session:
         if self.match.over:
             raise UserError(f"the game is over: {what} comes too late")
         return self.match
-
-    def _working(self) -> AbstractContextManager[Event]:
-        return self._thinking()
 
     def _report(self, what: str) -> None:
         self.defect = report_defect(self.match, self._human, what)
