@@ -220,7 +220,7 @@ def test_the_defender_sees_a_threat_where_pieces_move() -> None:
 class Book:
     """A strategy for Black in three in a row, as far as it goes."""
 
-    player = BLACK
+    owner = BLACK
 
     def __init__(self, name: str, lines: dict[str, str]) -> None:
         self._moves: dict[Position, Move] = {}

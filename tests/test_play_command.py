@@ -220,6 +220,20 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     assert undone.stdout.splitlines()[1] == "Moves: b2"
 
 
+def test_the_computer_plays_by_a_strategy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "win.jsonl")
+    assert main(["oracle", "hein(4)", "--strategy", file]) == 10
+    done = piped("hein(4)", "--side", "white", "--strategy", file, typed="c1\na3\nb3\nc3\n")
+    assert "It follows its strategy." in done.stderr
+    assert done.stdout.startswith("hein(4): Black has won.")
+    assert main(["play", "hein(4)", "--strategy", file]) == 2
+    assert "is Black's: play against it with --side white" in capsys.readouterr().err
+    assert main(["play", "hein(9)", "--side", "white", "--strategy", file]) == 2
+    assert "tied to another game than hein(9)" in capsys.readouterr().err
+
+
 def test_a_files_depth_is_how_far_the_computer_looks(tmp_path: Path) -> None:
     file = tmp_path / "short.pg"
     main(["convert", "hein(9)", "-o", str(file)])

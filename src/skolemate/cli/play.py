@@ -16,6 +16,7 @@ from skolemate.cli.opponents import add_thinking, thinker_of
 if TYPE_CHECKING:
     from skolemate.games import Game, Player
     from skolemate.play.match import Match
+    from skolemate.play.opponent import Opponent
 
 EXIT_DEFECT = 1
 
@@ -25,6 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side", choices=("black", "white"), default="black", help="yours (default: black)"
     )
+    parser.add_argument("--strategy", metavar="FILE", help="the computer plays by this one")
     add_thinking(parser)
     add_json(parser)
 
@@ -40,8 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
     thinker = thinker_of(arguments, game.depth)
     if arguments.encoding is not None:
         _check_encoding(game, human.opponent, arguments.encoding)
-    # Somebody else to play against, such as a stored strategy (`Follower`), goes in here.
-    session = Session(Match.of(game), human, thinker, thinker, Terminal(), interrupting)
+    opponent: Opponent = thinker
+    if arguments.strategy is not None:
+        opponent = _follower(arguments.strategy, game, human, thinker)
+    session = Session(Match.of(game), human, opponent, thinker, Terminal(), interrupting)
     code = 0
     try:
         session.run()
@@ -50,6 +54,20 @@ def run(arguments: argparse.Namespace) -> int:
         code = EXIT_INTERRUPTED
     _print_record(session.match, human, arguments.json)
     return EXIT_DEFECT if session.defect else code
+
+
+def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Opponent:
+    """The computer, playing by a strategy of its own."""
+    from skolemate.errors import UserError
+    from skolemate.play.opponent import Follower
+    from skolemate.strategies import Strategy
+
+    strategy = Strategy.load(file, game)
+    if strategy.owner is human:
+        other = human.opponent.value
+        raise UserError(f"the strategy in {file} is {human}'s: play against it with --side {other}")
+    wins_by = len(game.played) + strategy.depth if strategy.claim.wins else None
+    return Follower(strategy, otherwise, wins_by)
 
 
 def _check_encoding(game: Game, computer: Player, encoding: str) -> None:

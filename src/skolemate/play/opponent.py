@@ -34,7 +34,7 @@ class Book(Protocol):
     """A strategy, as far as playing needs it."""
 
     @property
-    def player(self) -> Player: ...
+    def owner(self) -> Player: ...
 
     def move(self, position: Position) -> Move | None: ...
 
@@ -58,5 +58,5 @@ class Follower:
             return found._replace(remark=f"The strategy has no move here. {found.remark}".rstrip())
         claim = None
         if self.wins_by is not None:
-            claim = Claim(self.book.player, self.wins_by, "the strategy")
+            claim = Claim(self.book.owner, self.wins_by, "the strategy")
         return Reply(move, "It follows its strategy.", claim)
