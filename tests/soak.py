@@ -9,7 +9,7 @@ import random
 import sys
 import time
 
-from differential import Tally, compare, random_questions
+from differential import KINDS, Tally, compare, random_questions
 from evaluator import depqbf
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     rng, tally = random.Random(seed), Tally()
     end = time.monotonic() + seconds
     try:
-        for question in random_questions(rng):
+        for question in random_questions(rng, list(KINDS)):
             compare(question, symmetry=rng.random() < 0.5, solve=depqbf, tally=tally)
             if time.monotonic() > end:
                 break

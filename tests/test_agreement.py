@@ -20,7 +20,7 @@ from skolemate.search.reference import Reference
 SOLVERS = ("depqbf", "depqbf5", "caqe", "qute", "rareqs", "qfun")
 PIPELINES = [*SOLVERS, *(f"bloqqer+{solver}" for solver in SOLVERS), "bloqqer+bloqqer+caqe"]
 QUESTIONS = 10  # that need a solver, for each encoding and pipeline
-CIRCUITS = ("la", "li", "ln", "sa", "si", "sn")
+CIRCUITS = ("la", "li", "lifted", "ln", "sa", "si", "sn")
 FOR_CIRCUITS = [*SOLVERS, "bloqqer+caqe", "bloqqer+qute"]  # what comes behind is all the same
 
 

@@ -179,8 +179,11 @@ def test_an_interruption_leaves_nothing(fakes: Fakes, jobs: str) -> None:
     arguments = ["solve", ELLY, "-e", "cor+/pairing", "-p", "qesto", "--program", program, "--json"]
     ours = [sys.executable, "-m", "skolemate", *arguments, "--jobs", jobs]
     with subprocess.Popen(ours, stdout=subprocess.PIPE, text=True) as process:
-        assert eventually(fakes.resting)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
-        assert process.stdout is not None
-        assert json.loads(process.stdout.read())["reason"] == "cancelled"
+        try:
+            assert eventually(fakes.resting)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 130
+            assert process.stdout is not None
+            assert json.loads(process.stdout.read())["reason"] == "cancelled"
+        finally:
+            process.kill()  # a test that fails must not wait for ever

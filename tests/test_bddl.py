@@ -391,13 +391,21 @@ def test_models_of_positional_games_are_short() -> None:
     [
         ("gttt(p=2, q=1)", "alternate"),
         ("hex(size=11)", "more than 100000 paths"),
-        ("tictactoe(moves=a1 b1 a2 b2 a3)", "Black has won already"),
-        ("breakthrough(width=2, height=4, black=a1, white=b3)", "Black has won already"),
     ],
 )
 def test_what_bddl_cannot_say(name: str, reason: str) -> None:
     with pytest.raises(MissingView, match=reason):
         build(name).bddl()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe(moves=a1 b1 a2 b2 a3)", "breakthrough(width=2, height=4, black=a1, white=b3)"],
+)
+def test_a_game_that_is_won_has_a_model_but_no_file(name: str) -> None:
+    assert build(name).bddl()
+    with pytest.raises(UserError, match="cannot be written in BDDL: Black has won already"):
+        to_bddl(build(name))
 
 
 def test_neither_a_bound_first_move_nor_a_goal_without_sets_can_be_said() -> None:

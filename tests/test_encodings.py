@@ -60,12 +60,14 @@ def by_qute(encoded: Encoded) -> bool | None:
 
 Solve = Callable[[Encoded], bool | None]
 CASES: list[tuple[str, Solve]] = [
-    *((entry.name, solve) for entry in ENCODINGS for solve in (by_depqbf, by_search)),
-    *((name, by_qute) for name in ("la", "ln", "li", "sa", "sn", "si")),
+    *((entry.name, by_depqbf) for entry in ENCODINGS),
+    *((entry.name, by_search) for entry in ENCODINGS if entry.name != "lifted"),  # too slow there
+    *((name, by_qute) for name in ("la", "ln", "li", "lifted", "sa", "sn", "si")),
 ]
 QUESTIONS = 160  # a run of `make test` compares about so many a solver and encoding
 ENOUGH = 30_000  # questions to look at before giving up: no test may look for ever
-WINNING = [entry.name for entry in ENCODINGS if claims_a_win(entry.name)]
+# Moves of LIFTED are decoded in a test of its own, by a solver.
+WINNING = [e.name for e in ENCODINGS if claims_a_win(e.name) and e.name != "lifted"]
 
 
 # --- right -----------------------------------------------------------------------------------
@@ -290,7 +292,7 @@ def test_symmetry_restricts_the_first_move() -> None:
 def test_random_questions_have_symmetries_often_enough() -> None:
     rng = random.Random(8)
     restricted = 0
-    for question in islice(random_questions(rng), 3000):
+    for question in islice(random_questions(rng), 4000):
         if can_state("cor+", question):
             restricted += encode(question, "cor+", symmetry=True).restricted
     assert restricted >= 100

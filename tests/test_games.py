@@ -49,8 +49,9 @@ class TestEveryGame:
         while position.moves() and len(moves) < 7:
             moves.append(rng.choice(position.moves()))
             assert position.to_move is not None
-            last_cell = game.move_cells(moves[-1], position.to_move)[-1]
-            numbers[last_cell] = len(game.played) + len(moves)
+            *left, taken = game.move_cells(moves[-1], position.to_move)
+            numbers = {cell: n for cell, n in numbers.items() if cell not in left}
+            numbers[taken] = len(game.played) + len(moves)
             position = position.play(moves[-1])
         later = game.after(moves)
         assert later.start[1:] == position[1:]

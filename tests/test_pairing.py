@@ -68,7 +68,7 @@ def blockable(seed: int, encoding: str) -> Iterator[Question]:
 def test_at_full_depth_it_is_complete(encoding: str) -> None:
     """Plain for Maker-Breaker games, strong for Maker-Maker games, if the board gets full."""
     seen = {True: 0, False: 0}
-    for question in islice(blockable(5, encoding), 2000):
+    for question in islice(blockable(5, encoding), 4000):
         breakers = question.game.goal(question.player.opponent) is None
         full = question.depth == question.game.board.size - question.game.start.occupied.bit_count()
         if full and breakers is (encoding == "pairing"):

@@ -28,7 +28,7 @@ __all__ = ["Qbf", "default_encoding", "default_pipeline"]
 
 # The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
 # are paths, DepQBF for listed sets. For pairs CAQE is several times as fast.
-PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+")
+PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "lifted")
 WITH_CAQE = ("en", "et", "pairing", "pairing-strong")
 CAQE_FIRST = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
 DEPQBF_FIRST = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")

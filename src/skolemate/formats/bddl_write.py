@@ -5,6 +5,7 @@ As in `.pg` files, the position is written from which questions are asked, not t
 
 from __future__ import annotations
 
+from skolemate.errors import UserError
 from skolemate.games.bddl.model import Action, Condition, Model
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Player
@@ -34,6 +35,8 @@ def to_bddl(game: Game) -> str:
     (white(?x,?y) white(?x+1,?y))
     """
     model = game.bddl()
+    if game.start.winner is not None:  # Definition 9 would make a reader refuse it
+        raise UserError(f"{game} cannot be written in BDDL: {game.start.winner} has won already")
     depth = game.horizon if game.depth is None else game.depth
     remarks = [*str(game).splitlines(), "", *str(game.start).splitlines(), ""]
     lines = [f"% {line}".rstrip() for line in remarks]

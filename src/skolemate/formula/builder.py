@@ -14,6 +14,7 @@ That is the only simplification made here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -88,7 +89,7 @@ class Builder(PrefixBuilder):
     def add(self, *parts: Part) -> None:
         """State a family of clauses; see the module's docstring."""
         table = table_of(parts)
-        self._append(table.reshape(-1, table.shape[-1]))
+        self._append(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
 
     def _append(self, table: Literals) -> None:
         table = table[~(table == TRUE).any(axis=1)]

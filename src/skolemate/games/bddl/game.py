@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from skolemate.errors import IllegalMove, MissingView, UserError, brief, suggestion
+from skolemate.errors import IllegalMove, UserError, brief, suggestion
 from skolemate.games.bddl import ground, meaning
 from skolemate.games.bddl.horizon import draws_when_full, longest_play
 from skolemate.games.bddl.model import Action, Content, Model
@@ -299,8 +299,6 @@ class BddlGame(Game):
 
     def bddl(self) -> Model:
         start = self.start
-        if start.winner is not None:
-            raise MissingView(self, "bddl", f"{start.winner} has won already")
         return replace(self.model, black=start.black, white=start.white, first=_mover(start))
 
     def grounded(self) -> Grounded:

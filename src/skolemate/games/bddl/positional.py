@@ -68,8 +68,6 @@ def placement_model(game: PositionalGame) -> Model:
         raise MissingView(game, "bddl", "BDDL cannot restrict the first move")
     if view.schedule != turns(open_cells, first=start.to_move or Player.BLACK):
         raise MissingView(game, "bddl", "BDDL's players alternate until the board is full")
-    if start.winner is not None:
-        raise MissingView(game, "bddl", f"{start.winner} has won already")
     width, height = game.board.size, 1
     if isinstance(game.board, Grid | HexGrid):
         width, height = game.board.width, game.board.height
