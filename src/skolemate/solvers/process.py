@@ -128,9 +128,9 @@ class _Run:
             )
         except OSError as error:
             return Outcome(None, failure=f"{executable} cannot be run: {error.strerror}")
-        # The kernel counts our own memory into the peak of what we start.
-        self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         try:
+            # The kernel counts our own memory into the peak of what we start.
+            self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             self._limit(process.pid)
             return self._watch(process)
         finally:
