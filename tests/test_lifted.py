@@ -10,7 +10,7 @@ import pytest
 
 from bddl_models import random_bddl_game
 from evaluator import depqbf
-from skolemate.ask import Question
+from skolemate.ask import Limit, Question
 from skolemate.encodings import Encoded, encode
 from skolemate.games import Game, Player
 from skolemate.games.bddl import BddlGame
@@ -31,6 +31,7 @@ def test_random_games_agree_with_the_oracle() -> None:
     rng = random.Random(1)
     seen: Counter[bool] = Counter()
     depths: Counter[int] = Counter()
+    others: Counter[str] = Counter()
     while sum(seen.values()) < QUESTIONS:
         game = random_bddl_game(rng)
         player, depth = rng.choice(list(Player)), rng.randint(0, 6)
@@ -43,10 +44,13 @@ def test_random_games_agree_with_the_oracle() -> None:
         assert found == answer, f"{player} at {depth}: {game.model}"
         if constant is None and rng.random() < 0.3:
             for pipeline, stated in (("caqe", encoded.formula), ("qute", encoded.stated)):
-                assert Pipeline.parse(pipeline).solve(stated).truth == answer, pipeline
+                told = Pipeline.parse(pipeline).solve(stated, Limit(2)).truth
+                assert told in (answer, None), pipeline  # some formulas are hard for them
+                others[pipeline] += told is not None
         seen[answer] += constant is None
         depths[depth] += constant is None
     assert min(depths[depth] for depth in range(1, 7)) >= 5, depths
+    assert min(others["caqe"], others["qute"]) >= 20, others
 
 
 SHIPPED = {
