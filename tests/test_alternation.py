@@ -123,6 +123,13 @@ def test_wrong_calls(
     assert message in capsys.readouterr().err
 
 
+def test_the_breaker_is_told_to_ask_for_the_maker() -> None:
+    game = "mnk(m=4, n=4, k=3, maker_breaker=true)"
+    with pytest.raises(UserError, match="ask for Black"):
+        solve(game, player="white", encoding="cor+/pairing")
+    assert solve(game, encoding="cor+/pairing").critical_depth == 5
+
+
 def test_a_game_that_a_side_cannot_state_is_refused() -> None:
     with pytest.raises(UserError, match="White answers every stone of Black's"):
         solve("gttt(p=2)", encoding="cor+/pairing")
