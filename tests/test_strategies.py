@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import skolemate
 from following import by_oracle, claim_about, extracted, holds_against_everything
 from samples import SMALL, random_hypergraph_game
+from skolemate import strategies
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.errors import Disagreement, UserError
@@ -77,6 +79,18 @@ def test_every_depth_is_told_where_it_is_proved() -> None:
     fatty = extracted(build("harary(shape=fatty, width=3, height=3)"), BLACK, 2)
     assert fatty.size <= 1
     assert extracted(build("harary(shape=fatty, width=3, height=3)"), BLACK, 9).size == 1
+
+
+def test_the_checker_knows_only_the_rules() -> None:
+    room = Path(strategies.__file__).parent
+    trusted = ("claim", "lines", "report")
+    for name in ("checker", *trusted):
+        source = (room / f"{name}.py").read_text()
+        imported = re.findall(r"^(?:from|import) (skolemate\S*)", source, re.M)
+        allowed = ("skolemate.games", "skolemate.errors")
+        own = [f"skolemate.strategies.{module}" for module in trusted]
+        assert all(module.startswith(allowed) or module in own for module in imported)
+        assert name != "checker" or source.count("\n") < 150
 
 
 # --- pairings -----------------------------------------------------------------------------------

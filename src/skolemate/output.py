@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 
 from skolemate.errors import UserError, brief
 
@@ -38,6 +39,8 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
             stream.writelines(lines)
         os.replace(growing, path)
     except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            os.remove(growing)
         raise _cannot_write(path, error) from None
 
 

@@ -97,12 +97,8 @@ def interrupting() -> Iterator[Event]:
 
 def show_progress(progress: Progress) -> None:
     if progress.nodes is not None:
-        print(
-            f"\rstrategy: {progress.nodes} nodes ({progress.wall_seconds:.0f} s)",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
+        told = f"strategy: {progress.nodes} nodes ({progress.wall_seconds:.0f} s)"
+        print(f"\r{told}", end="", file=sys.stderr, flush=True)
     elif progress.verdict is not None:
         by = f", {progress.encoding}" if progress.encoding else ""
         print(
@@ -116,14 +112,17 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
     """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
     from skolemate.strategies import Unfinished
 
-    game = game_of(arguments)
+    game, unfinished = game_of(arguments), None
     with interruptible() as cancel:
         try:
-            return _report(ask(game, **limits(arguments), cancel=cancel), arguments.json)
+            answer = ask(game, **limits(arguments), cancel=cancel)
         except Unfinished as stopped:
-            unfinished = stopped
-    if unfinished.answer is not None:
-        _report(unfinished.answer, arguments.json)
+            answer, unfinished = stopped.answer, stopped
+    if arguments.strategy is not None and sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)  # the count of nodes has served
+    code = _report(answer, arguments.json)
+    if unfinished is None:
+        return code
     why = f": {unfinished.detail}" if unfinished.detail else ""
     print(f"skolemate: {unfinished}{why}; the same command goes on from there", file=sys.stderr)
     return EXIT_INTERRUPTED if cancel.is_set() else EXIT_FAILURE

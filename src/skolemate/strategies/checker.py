@@ -64,7 +64,7 @@ class _Checker:
 
     def node(self, node: Node) -> None:
         position, owner, moves = node.position, self.claim.owner, node.position.moves()
-        if position.game is not self.claim.game:
+        if position.game is not self.claim.game and position.game != self.claim.game:
             raise _Fails("this is a position of another game")
         if node.left < 1 or not moves:
             raise _Fails("the game is over here, or no ply is left: this needs no proof")

@@ -90,9 +90,13 @@ class Decider:
                 return hopeful[0]
             del hopeful[0]
         if not hopeful:
-            names = " ".join(map(here.position.game.move_name, here.path)) or "the start"
-            raise Disagreement(f"{self._claim}, it was said; but after {names} no move proves it")
+            raise self._contradiction(here)
         return hopeful[0]
+
+    def _contradiction(self, here: Situation) -> Disagreement:
+        moves = " ".join(map(here.position.game.move_name, here.path))
+        where = f"after {moves}" if moves else "at the start"
+        return Disagreement(f"{self._claim}, it was said; but {where} no move proves it")
 
     def _told(self, here: Situation, hopeful: list[Move]) -> Move | None:
         """A winning move that the judge tells, unless the last favourite wins here too."""
@@ -104,6 +108,8 @@ class Decider:
             if len(hopeful) == 1:
                 return None
         opinion = self._judge(here)
+        if not opinion.wins:
+            raise self._contradiction(here)
         told = next((move for move in opinion.moves if move in hopeful), None)
         self._tells_moves = bool(opinion.moves)
         return told

@@ -38,10 +38,11 @@ Tell = Callable[[int], None]  # called with the number of nodes so far
 class Unfinished(Exception):
     """A limit was reached; with a file, the same call goes on from what was decided so far."""
 
+    answer: Answer  # what was to be proved; set by `solve` and `oracle`, which have asked
+
     def __init__(self, reason: Reason, detail: str | None, nodes: int) -> None:
         super().__init__(f"the strategy is not finished ({reason.value}), {nodes} nodes so far")
         self.reason, self.detail, self.nodes = reason, detail, nodes
-        self.answer: Answer | None = None  # what the strategy was to prove, if it came from one
 
 
 def extract(

@@ -25,12 +25,13 @@ class Pairings:
     def __init__(self, claim: Claim) -> None:
         self._asker = claim.player
         self._sets: tuple[int, ...] | None = None
+        if claim.wins:
+            return
         try:
             rules = claim.game.hypergraph()
         except MissingView:
             return
-        if not claim.wins:
-            self._sets = rules.black_sets if claim.player is Player.BLACK else rules.white_sets
+        self._sets = rules.black_sets if claim.player is Player.BLACK else rules.white_sets
         self._schedule = rules.schedule
         self._stones = (rules.black | rules.white).bit_count()
         turns = list(pairwise(rules.schedule))
