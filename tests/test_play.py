@@ -13,7 +13,7 @@ import pytest
 
 from playing import Script, all_endings
 from samples import SMALL
-from skolemate.ask import Answer, Limit, Question, Reason, Verdict
+from skolemate.ask import Answer, Limit, Question, Reason, Verdict, qbf
 from skolemate.ask.method import Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
@@ -539,9 +539,12 @@ def test_answers_that_disagree_end_the_game_with_a_report(
     assert load(session.defect) == session.match.game
 
 
-def test_the_oracle_plays_what_no_encoding_can_state() -> None:
+def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyPatch) -> None:
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
-    assert Automatic()(question).method == "reference"
+    assert Automatic()(question).method == "qbf"
+    with monkeypatch.context() as without_lifted:
+        without_lifted.setattr(qbf, "PREFERRED_ENCODINGS", ("et", "cor+"))
+        assert Automatic()(question).method == "reference"
     with pytest.raises(UserError, match="en cannot encode tictactoe"):
         Automatic(Qbf("en"))(Question(build("tictactoe"), BLACK, 5))
     breaker = Question(build("tictactoe(maker_breaker=true)"), WHITE, 9)

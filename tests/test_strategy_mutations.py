@@ -271,7 +271,7 @@ def test_wrong_games_are_refused(tmp_path: Path) -> None:
             refused += not report.holds
             # Nor do its nodes pass for the other game's without the tie.
             foreign = Strategy(replace(strategy.claim, game=game), strategy.nodes)
-            assert not foreign.check().holds or game is strategy.game or not strategy.size
+            assert not foreign.check().holds or game == strategy.game or not strategy.size
     assert refused > 50
 
 
