@@ -186,6 +186,9 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     positions = encoded.decode_play({abs(literal): literal > 0 for literal in solution})
     game = encoded.question.game
     assert positions[0] == game.start
+    if isinstance(game, PositionalGame) and len(positions) > 1:
+        opened = positions[0].occupied ^ positions[1].occupied
+        assert not opened or any(opened >> move & 1 for move in game.start.moves())
     for before, after in pairwise(positions):
         if isinstance(game, PositionalGame):
             _check_turn(before, after, whole_turns=encoded.encoding.name in ("cor", "dys"))
@@ -229,14 +232,6 @@ def _check_turn(before: Position, after: Position, whole_turns: bool) -> None:
     assert not after.black & after.white
     placed = after.occupied.bit_count() - before.occupied.bit_count()
     assert placed <= (before.game.board.size if whole_turns else 1)
-
-
-def _owner_of_a_goal(position: Position) -> Player | None:
-    for player in Player:
-        goal = position.game.goal(player)
-        if goal is not None and goal.met(position.stones(player)):
-            return player
-    return None
 
 
 class Tally:
