@@ -115,6 +115,23 @@ class Game(ABC):
     played: tuple[Move, ...]  # moves played from the origin to the start
     depth: int | None  # the depth that a file asks for
 
+    @property
+    def _content(self) -> tuple[object, ...]:
+        """What makes two games of a kind the same, whatever their names."""
+        return (self.name, self.board, self.played, self.depth)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
+    def __hash__(self) -> int:
+        return self._hash  # positions are hashed in inner loops, and each contains its game
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or self._content == other._content
+
     # --- rules -----------------------------------------------------------------------------
 
     @property

@@ -97,18 +97,6 @@ class PositionalGame(Game):
             *(self.first_moves, self.polyomino, self.played, self.depth),
         )
 
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self._content)
-
-    def __hash__(self) -> int:
-        return self._hash  # positions are hashed in inner loops, and each contains its game
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PositionalGame):
-            return NotImplemented
-        return self is other or self._content == other._content
-
     # --- rules -----------------------------------------------------------------------------
 
     @cached_property
