@@ -57,7 +57,7 @@ bench-encode: install
 
 install: $(INSTALLED)
 
-$(INSTALLED): pyproject.toml Makefile
+$(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || bash tools/apt-install python3 python3-venv
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	@command -v g++ >/dev/null && [ -f /usr/include/zlib.h ] && $(HAS_HEADERS) 2>/dev/null || \

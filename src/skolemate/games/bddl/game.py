@@ -118,16 +118,23 @@ class BddlGame(Game):
     def breaker(self) -> Player | None:
         # As in positional games, where nobody is stuck as long as there is room.
         without = [player for player in Player if not self.model.goals_of(player)]
-        if len(without) != 1 or not draws_when_full(self.model):
+        if len(without) != 1 or not self._always_room:
             return None
+        return without[0]
+
+    @cached_property
+    def _always_room(self) -> bool:
+        """Whether stones are placed, and can be until the board is full."""
+        if not draws_when_full(self.model):
+            return False
+        cells, height = range(self.board.size), self.model.height
         for player in Player:
             moves = {replace(action, move=0) for action in self._grounded_actions(player)}
-            cells, height = range(self.board.size), self.model.height
             free = {_stone(cell, player) for cell in cells}
             falling = {_falling(cell, height, player) for cell in cells}
             if not (free <= moves or falling <= moves):
-                return None
-        return without[0]
+                return False
+        return True
 
     @cached_property
     def horizon(self) -> int | None:
@@ -300,7 +307,7 @@ class BddlGame(Game):
             actions={player: self._grounded_actions(player) for player in Player},
             goals={player: self._grounded_goals(player) for player in Player},
             first_moves=None,
-            stuck=Stuck.LOSES,
+            stuck=Stuck.DRAW if self._always_room else Stuck.LOSES,
             horizon=self.horizon,
         )
 

@@ -1,0 +1,168 @@
+// Goals of placement games: listed sets, or a path between two borders that is never listed.
+//
+// An outlook says of one player and one position what is left to do: how many stones are still
+// needed, which cells can matter in the time that is left, and what is threatened.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "bits.hpp"
+
+namespace skolemate {
+
+template <int W>
+struct Graph {
+    std::vector<Bits<W>> near;
+    Bits<W> start, end;
+
+    Bits<W> around(const Bits<W>& cells) const {
+        Bits<W> found;
+        cells.each([&](int cell) { found |= near[cell]; });
+        return found;
+    }
+
+    // `from` and all stones that can be reached from it over stones.
+    Bits<W> flood(Bits<W> from, const Bits<W>& stones) const {
+        for (Bits<W> fresh = from; fresh.any();) {
+            fresh = (around(fresh) & stones).minus(from);
+            from |= fresh;
+        }
+        return from;
+    }
+
+    bool joined(const Bits<W>& stones) const { return flood(start & stones, stones).meets(end); }
+};
+
+template <int W>
+struct Goal {
+    bool any = false;                  // a player without a goal never wins by one
+    std::vector<Bits<W>> sets;         // either these
+    std::optional<Graph<W>> graph;     // or a path here
+
+    bool met(const Bits<W>& stones) const {
+        if (graph) return graph->joined(stones);
+        return std::any_of(sets.begin(), sets.end(),
+                           [&](const Bits<W>& set) { return set.within(stones); });
+    }
+};
+
+constexpr int FAR = 1 << 20;
+
+template <int W>
+struct Outlook {
+    int nearest = FAR;        // stones needed, FAR if there is not enough time
+    bool for_ever = false;    // no time would be enough
+    Bits<W> way;              // the open cells of a nearest completion
+    Bits<W> relevant;         // open cells that may help in the time left
+    bool threatened = false;  // the player completes something with the stones of his next turn
+    Bits<W> parry;            // then: the cells that stop all that
+    Bits<W> threats;          // and some threats that together leave only these
+};
+
+// Sets as they are left: the open cells of those without a stone of the opponent. `most` is the
+// number of stones to come, `turn` that of the player's next turn.
+template <int W>
+Outlook<W> outlook(const std::vector<Bits<W>>& live, bool dropped, int turn) {
+    Outlook<W> seen;
+    seen.for_ever = !dropped;
+    for (const auto& set : live) {
+        const int size = set.count();
+        seen.relevant |= set;
+        if (size < seen.nearest) {
+            seen.nearest = size;
+            seen.way = set;
+        }
+        if (size <= turn && (!seen.threatened || !seen.parry.within(set))) {
+            seen.parry = seen.threatened ? seen.parry & set : set;
+            seen.threats |= set;
+            seen.threatened = true;
+        }
+    }
+    if (!live.empty()) seen.for_ever = false;
+    return seen;
+}
+
+// The same for a path. Layer k of a border holds the open cells that k stones, the one on the cell
+// included, join to it. A cell helps only if it lies on a path of at most `most` stones.
+template <int W>
+Outlook<W> outlook(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most,
+                   int turn, std::vector<Bits<W>> (&layers)[2]) {
+    Outlook<W> seen;
+    bool ended = false;
+    for (int side = 0; side < 2; ++side) {
+        auto& layer = layers[side];
+        layer.clear();
+        const Bits<W>& border = side == 0 ? graph.start : graph.end;
+        Bits<W> reached = graph.flood(border & own, own);
+        Bits<W> fresh = (border | graph.around(reached)) & open;
+        layer.push_back(reached);
+        Bits<W> known = reached;
+        for (int k = 1; k <= most && fresh.any(); ++k) {
+            known |= fresh;
+            layer.push_back(fresh);
+            Bits<W> next = graph.around(fresh);
+            const Bits<W> stones = (next & own).minus(known);
+            if (stones.any()) {
+                const Bits<W> group = graph.flood(stones, own);
+                known |= group;
+                next |= graph.around(group);
+            }
+            fresh = (next & open).minus(known);
+        }
+        if (!fresh.any() && static_cast<int>(layer.size()) <= most) ended = true;
+    }
+    const int reach[2] = {static_cast<int>(layers[0].size()), static_cast<int>(layers[1].size())};
+    for (int i = 1; i < reach[0]; ++i)
+        for (int j = 1; j < reach[1] && i + j - 1 <= most; ++j) {
+            const Bits<W> both = layers[0][i] & layers[1][j];
+            if (!both.any()) continue;
+            seen.relevant |= both;
+            seen.nearest = std::min(seen.nearest, i + j - 1);
+        }
+    // If a search ended for want of cells and the borders did not meet, they never will.
+    seen.for_ever = seen.nearest == FAR && ended;
+    if (seen.nearest <= turn && turn == 1) {
+        seen.threatened = true;
+        const Bits<W> cells = layers[0][1] & layers[1][1];
+        seen.threats = Bits<W>::one(cells.first());
+        seen.parry = seen.threats;
+        if (const Bits<W> others = cells.minus(seen.threats); others.any()) {
+            seen.threats.set(others.first());
+            seen.parry = {};
+        }
+    }
+    return seen;
+}
+
+// The open cells of one shortest path, for a player who can complete it: from the meeting layer
+// step by step back to both borders.
+template <int W>
+Bits<W> shortest_way(const Graph<W>& graph, const Bits<W>& own,
+                     const std::vector<Bits<W>> (&layers)[2], int nearest) {
+    Bits<W> way;
+    const int reach[2] = {static_cast<int>(layers[0].size()), static_cast<int>(layers[1].size())};
+    for (int i = 1; i < reach[0]; ++i) {
+        const int j = nearest + 1 - i;
+        if (j < 1 || j >= reach[1]) continue;
+        const Bits<W> both = layers[0][i] & layers[1][j];
+        if (!both.any()) continue;
+        const int middle = both.first();
+        way.set(middle);
+        for (int side = 0; side < 2; ++side) {
+            int cell = middle;
+            for (int k = (side == 0 ? i : j) - 1; k >= 1; --k) {
+                const Bits<W> here = Bits<W>::one(cell);
+                const Bits<W> group = graph.flood(graph.near[cell] & own, own);
+                const Bits<W> back = (graph.around(here | group)) & layers[side][k];
+                cell = back.first();
+                way.set(cell);
+            }
+        }
+        return way;
+    }
+    return way;
+}
+
+}  // namespace skolemate

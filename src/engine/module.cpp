@@ -1,0 +1,271 @@
+// The engine for Python: one class, built for placement games or for games of actions.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "actions.hpp"
+#include "placement.hpp"
+#include "search.hpp"
+
+namespace nb = nanobind;
+
+namespace skolemate {
+
+using Raw = std::vector<std::uint64_t>;  // a mask, word by word
+using RawGraph = std::tuple<std::vector<Raw>, Raw, Raw>;
+using RawGoal = std::tuple<std::optional<std::vector<Raw>>, std::optional<RawGraph>>;
+
+template <int W>
+Bits<W> bits(const Raw& raw) {
+    Bits<W> found;
+    for (std::size_t i = 0; i < raw.size() && i < W; ++i) found.words[i] = raw[i];
+    return found;
+}
+
+Switches switches_without(const std::vector<std::string>& names) {
+    Switches switches;
+    const std::map<std::string, bool*> known = {
+        {"table", &switches.table},           {"symmetry", &switches.symmetry},
+        {"threats", &switches.threats},       {"time", &switches.time},
+        {"must_play", &switches.must_play},   {"domination", &switches.domination},
+        {"pairing", &switches.pairing},       {"relaxation", &switches.relaxation},
+        {"chains", &switches.chains},         {"reserves", &switches.reserves},
+    };
+    for (const auto& name : names) {
+        auto found = known.find(name);
+        if (found == known.end()) throw nb::value_error("no such method of the engine");
+        *found->second = false;
+    }
+    return switches;
+}
+
+struct Found {
+    Verdict verdict = Verdict::Unknown;
+    bool for_ever = false;
+    int move = -1;
+};
+
+// What Python holds; positions of any size and games of any kind behind it.
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    // Can Black force a win within the plies left? `turn` is the ply, or who is to move.
+    virtual Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
+                      int threads) = 0;
+
+    void ready() { stop_ = false; }
+    void stop() { stop_ = true; }
+    std::uint64_t visited() const { return visited_; }
+
+protected:
+    std::atomic<bool> stop_{false};
+    std::atomic<std::uint64_t> visited_{0};
+};
+
+template <class Kind, int W>
+class EngineOf : public Engine {
+public:
+    EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches)
+        : rules_(std::move(rules)), switches_(switches), table_(bytes) {}
+
+    Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
+              int threads) override {
+        while (static_cast<int>(searches_.size()) < threads)
+            searches_.push_back(std::make_unique<Search<Kind, W>>(
+                Kind(rules_, switches_, searches_.size()), table_, switches_, halt_, visited_));
+        const Bits<W> b = bits<W>(black), w = bits<W>(white);
+        if constexpr (Kind::carriers) {
+            // White's goal left out, Black's question is easier to deny; and mostly that is enough.
+            if (switches_.relaxation && rules_.white.any) {
+                Found found = run(threads, proof_numbers, [&](auto& search) {
+                    search.rules().root(search.root(), b, w, turn, left, true);
+                });
+                const bool over = rules_.white.met(w) || rules_.black.met(b);
+                if (!over && found.verdict != Verdict::Win) return found;
+            }
+            return run(threads, proof_numbers, [&](auto& search) {
+                search.rules().root(search.root(), b, w, turn, left, false);
+            });
+        } else {
+            return run(threads, proof_numbers, [&](auto& search) {
+                search.rules().root(search.root(), b, w, turn, left);
+            });
+        }
+    }
+
+private:
+    template <class Begin>
+    Found run(int threads, bool proof_numbers, Begin begin) {
+        halt_ = false;
+        Found found;
+        std::mutex first;
+        auto work = [&](int number) {
+            auto& search = *searches_[number];
+            try {
+                begin(search);
+                const Verdict verdict =
+                    proof_numbers ? search.proof_numbers() : search.depth_first();
+                std::lock_guard lock(first);
+                if (found.verdict == Verdict::Unknown)
+                    found = {verdict, search.root().for_ever, search.best_move()};
+                halt_ = true;
+            } catch (const Stopped&) {
+            }
+            search.flush();
+        };
+        std::vector<std::thread> others;
+        for (int number = 1; number < threads; ++number) others.emplace_back(work, number);
+        work(0);
+        for (auto& other : others) other.join();
+        return found;
+    }
+
+    typename Kind::Rules rules_;
+    Switches switches_;
+    Table<W> table_;
+    Halt halt_{stop_};
+    std::vector<std::unique_ptr<Search<Kind, W>>> searches_;
+};
+
+template <int W>
+Graph<W> graph(const RawGraph& raw) {
+    Graph<W> found;
+    for (const auto& row : std::get<0>(raw)) found.near.push_back(bits<W>(row));
+    found.start = bits<W>(std::get<1>(raw));
+    found.end = bits<W>(std::get<2>(raw));
+    return found;
+}
+
+template <int W>
+Goal<W> goal(const RawGoal& raw) {
+    Goal<W> found;
+    if (const auto& sets = std::get<0>(raw)) {
+        found.any = true;
+        for (const auto& set : *sets) found.sets.push_back(bits<W>(set));
+    }
+    if (const auto& path = std::get<1>(raw)) {
+        found.any = true;
+        found.graph = graph<W>(*path);
+    }
+    return found;
+}
+
+using Permutations = std::vector<std::vector<std::uint16_t>>;
+
+template <int W>
+std::unique_ptr<Engine> placement_of(int cells, const std::vector<std::uint8_t>& turns,
+                                     const RawGoal& black, const RawGoal& white,
+                                     const std::optional<RawGraph>& blocking,
+                                     const std::optional<Raw>& first_moves,
+                                     const Permutations& symmetries, std::size_t bytes,
+                                     const Switches& switches) {
+    typename Placement<W>::Rules rules;
+    rules.cells = cells;
+    rules.black = goal<W>(black);
+    rules.white = goal<W>(white);
+    if (blocking) rules.blocking = graph<W>(*blocking);
+    rules.turns = turns;
+    if (first_moves) rules.first_moves = bits<W>(*first_moves);
+    rules.symmetry = Symmetry<W>(cells, symmetries);
+    return std::make_unique<EngineOf<Placement<W>, W>>(std::move(rules), bytes, switches);
+}
+
+using RawPattern = std::array<Raw, 5>;
+using RawAction = std::array<Raw, 8>;
+
+template <int W, std::size_t N>
+Pattern<W> pattern(const std::array<Raw, N>& raw) {
+    return {bits<W>(raw[0]), bits<W>(raw[1]), bits<W>(raw[2]), bits<W>(raw[3]), bits<W>(raw[4])};
+}
+
+template <int W>
+std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAction>, 2>& actions,
+                                   const std::array<std::vector<RawPattern>, 2>& goals,
+                                   bool never_stuck, const Permutations& symmetries,
+                                   std::size_t bytes, const Switches& switches) {
+    typename Actions<W>::Rules rules;
+    rules.cells = cells;
+    rules.never_stuck = never_stuck;
+    for (int player = 0; player < 2; ++player) {
+        for (const auto& raw : actions[player])
+            rules.actions[player].push_back(
+                {pattern<W>(raw), bits<W>(raw[5]), bits<W>(raw[6]), bits<W>(raw[7])});
+        for (const auto& raw : goals[player]) rules.goals[player].push_back(pattern<W>(raw));
+    }
+    rules.symmetry = Symmetry<W>(cells, symmetries);
+    rules.prepare();
+    return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches);
+}
+
+// The least number of words that holds the board.
+template <class Make>
+std::unique_ptr<Engine> fitting(int cells, Make make) {
+    if (cells <= 64) return make(std::integral_constant<int, 1>{});
+    if (cells <= 128) return make(std::integral_constant<int, 2>{});
+    if (cells <= 256) return make(std::integral_constant<int, 4>{});
+    if (cells <= 384) return make(std::integral_constant<int, 6>{});
+    throw nb::value_error("the engine's boards have at most 384 cells");
+}
+
+NB_MODULE(_engine, m) {
+    nb::class_<Found>(m, "Found")
+        .def_prop_ro("won", [](const Found& found) -> std::optional<bool> {
+            if (found.verdict == Verdict::Unknown) return std::nullopt;
+            return found.verdict == Verdict::Win;
+        })
+        .def_ro("for_ever", &Found::for_ever)
+        .def_prop_ro("move", [](const Found& found) -> std::optional<int> {
+            if (found.move < 0) return std::nullopt;
+            return found.move;
+        });
+    nb::class_<Engine>(m, "Engine")
+        .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())
+        .def("ready", &Engine::ready)
+        .def("stop", &Engine::stop)
+        .def_prop_ro("visited", &Engine::visited);
+    m.def("placement",
+          [](int cells, const std::vector<std::uint8_t>& turns, const RawGoal& black,
+             const RawGoal& white, const std::optional<RawGraph>& blocking,
+             const std::optional<Raw>& first_moves, const Permutations& symmetries,
+             std::size_t bytes, const std::vector<std::string>& without) {
+              return fitting(cells, [&](auto words) {
+                  return placement_of<words>(cells, turns, black, white, blocking, first_moves,
+                                             symmetries, bytes, switches_without(without));
+              });
+          },
+          nb::arg("cells"), nb::arg("turns"), nb::arg("black"), nb::arg("white"),
+          nb::arg("blocking").none(), nb::arg("first_moves").none(), nb::arg("symmetries"),
+          nb::arg("bytes"), nb::arg("without"));
+    m.def("actions",
+          [](int cells, const std::array<std::vector<RawAction>, 2>& actions,
+             const std::array<std::vector<RawPattern>, 2>& goals, bool never_stuck,
+             const Permutations& symmetries, std::size_t bytes,
+             const std::vector<std::string>& without) {
+              return fitting(cells, [&](auto words) {
+                  return actions_of<words>(cells, actions, goals, never_stuck, symmetries, bytes,
+                                           switches_without(without));
+              });
+          },
+          nb::arg("cells"), nb::arg("actions"), nb::arg("goals"), nb::arg("never_stuck"),
+          nb::arg("symmetries"), nb::arg("bytes"), nb::arg("without"));
+}
+
+}  // namespace skolemate

@@ -1,0 +1,136 @@
+// Pairs of open cells: whoever answers within pairs never lets the opponent own both cells of one.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "bits.hpp"
+#include "goals.hpp"
+
+namespace skolemate {
+
+// Looks for disjoint pairs of which every set contains one; the owner of the sets is then never
+// to complete any. Gives up after `steps` pairs, which is always right.
+template <int W>
+class Pairing {
+public:
+    bool found(const std::vector<Bits<W>>& sets, int steps) {
+        steps_ = steps;
+        // Two different sets of two cells with one in common settle it.
+        Bits<W> small;
+        for (const auto& set : sets) {
+            const int size = set.count();
+            if (size < 2) return false;
+            if (size == 2) {
+                if (small.meets(set)) {
+                    for (const auto& other : sets)
+                        if (other.count() == 2 && other.meets(set) && !(other == set)) return false;
+                }
+                small |= set;
+            }
+        }
+        if (levels_.empty()) levels_.resize(1);
+        levels_[0] = sets;
+        return spoil(0, {});
+    }
+
+private:
+    struct Pair {
+        Bits<W> cells;
+        int spoilt;
+    };
+
+    bool spoil(std::size_t level, const Bits<W>& used) {
+        if (levels_[level].empty()) return true;
+        if (levels_.size() <= level + 1) levels_.resize(level + 2);
+        Bits<W> tightest;
+        int fewest = FAR;
+        for (const auto& set : levels_[level]) {
+            const int free = set.minus(used).count();
+            if (free < fewest) {
+                fewest = free;
+                tightest = set.minus(used);
+            }
+        }
+        if (fewest < 2) return false;
+        std::vector<Pair> pairs;
+        tightest.each([&](int a) {
+            tightest.each([&](int b) {
+                if (a >= b) return;
+                Pair pair{Bits<W>::one(a) | Bits<W>::one(b), 0};
+                for (const auto& set : levels_[level]) pair.spoilt += pair.cells.within(set);
+                pairs.push_back(pair);
+            });
+        });
+        std::stable_sort(pairs.begin(), pairs.end(),
+                         [](const Pair& a, const Pair& b) { return a.spoilt > b.spoilt; });
+        for (const auto& pair : pairs) {
+            if (--steps_ < 0) return false;
+            levels_[level + 1].clear();
+            for (const auto& set : levels_[level])
+                if (!pair.cells.within(set)) levels_[level + 1].push_back(set);
+            if (spoil(level + 1, used | pair.cells)) return true;
+        }
+        return false;
+    }
+
+    int steps_ = 0;
+    std::vector<std::vector<Bits<W>>> levels_;
+};
+
+// A chain of groups of stones from border to border, each two in a row with two open cells between
+// them that no other two need: nobody can break it. Returns these pairs, one mask for each.
+template <int W>
+class Chain {
+public:
+    bool found(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open) {
+        groups_.clear();
+        pairs_.clear();
+        groups_.push_back(touch(graph, graph.start, own, open));
+        const Bits<W> at_borders = graph.flood((graph.start | graph.end) & own, own);
+        Bits<W> rest = own.minus(at_borders);
+        while (rest.any()) {
+            const Bits<W> group = graph.flood(Bits<W>::one(rest.first()), rest);
+            rest = rest.minus(group);
+            groups_.push_back(graph.around(group) & open);
+        }
+        groups_.push_back(touch(graph, graph.end, own, open));
+        visited_.assign(groups_.size(), false);
+        steps_ = 200;
+        return walk(0, {});
+    }
+
+    const std::vector<Bits<W>>& pairs() const { return pairs_; }
+
+private:
+    // A border and the stones joined to it: the open cells that prolong it.
+    Bits<W> touch(const Graph<W>& graph, const Bits<W>& border, const Bits<W>& own,
+                  const Bits<W>& open) {
+        return (border | graph.around(graph.flood(border & own, own))) & open;
+    }
+
+    bool walk(std::size_t here, const Bits<W>& used) {
+        if (here + 1 == groups_.size()) return true;
+        if (--steps_ < 0) return false;
+        visited_[here] = true;
+        for (std::size_t next = groups_.size(); next-- > 1;) {
+            if (visited_[next]) continue;
+            const Bits<W> common = (groups_[here] & groups_[next]).minus(used);
+            if (common.count() < 2) continue;
+            Bits<W> pair = Bits<W>::one(common.first());
+            pair.set(common.minus(pair).first());
+            pairs_.push_back(pair);
+            if (walk(next, used | pair)) return true;
+            pairs_.pop_back();
+        }
+        visited_[here] = false;
+        return false;
+    }
+
+    int steps_ = 0;
+    std::vector<Bits<W>> groups_, pairs_;
+    std::vector<bool> visited_;
+};
+
+}  // namespace skolemate

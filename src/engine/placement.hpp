@@ -1,0 +1,377 @@
+// Games in which every ply puts one stone on an open cell: positional games of all kinds.
+//
+// Black asks whether he can force a win in the plies left; White wants to prevent it, by her own
+// goal or by blocking. What is used, and why it is right:
+// - An extra stone never hurts its owner. So a cell that is in no set which can still be completed
+//   in time, by either player, is dead: a stone there is a pass, and need not be tried.
+// - Threats: who can complete a goal in his turn does so. Who is threatened with that, and has one
+//   stone to place, must place it on a cell that stops all threats.
+// - Time: a set with more open cells than its owner has stones to come is no set any more.
+// - Must-play: after a reply of White's was answered by a win of Black's that needs only the cells of
+//   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
+// - Domination, where White has no goal left: if every set through x also goes through y, then y
+//   is as good as x for either player.
+// - Pairs: see pairing.hpp. A pairing refutes at every depth, unless sets were left out for time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bits.hpp"
+#include "goals.hpp"
+#include "pairing.hpp"
+#include "symmetry.hpp"
+#include "table.hpp"
+
+namespace skolemate {
+
+enum class Verdict : std::uint8_t { Unknown, Win, Loss };
+
+// What may be switched off, to see that it changes no answer.
+struct Switches {
+    bool table = true, symmetry = true, threats = true, time = true, must_play = true,
+         domination = true, pairing = true, relaxation = true, chains = true, reserves = true;
+};
+
+struct Scored {
+    std::uint16_t move;
+    std::int32_t score;
+};
+
+// A second thread tries moves in a slightly different order, and so is somewhere else.
+inline std::int32_t vary(int move, std::size_t number) {
+    return static_cast<std::int32_t>((move + 1) * 2654435761u * number >> 26);
+}
+
+template <int W>
+class Placement {
+public:
+    static constexpr bool carriers = true;
+
+    struct Node {
+        Bits<W> black, white;
+        int ply = 0, left = 0;
+        Verdict verdict = Verdict::Unknown;
+        bool for_ever = false;       // of a loss: at every depth
+        bool relaxed = false;        // White's goal is left out of account
+        bool dropped = false;        // there are sets that take too long
+        std::vector<Bits<W>> black_sets, white_sets;  // what is open of those that matter
+        Outlook<W> black_view, white_view;
+        Bits<W> carrier;             // the cells that a win needs
+        Bits<W> candidates;          // the moves to be tried
+        std::vector<std::pair<int, int>> dominated;  // moves left out, and for which others
+        std::vector<Scored> moves;
+        Images images;
+    };
+
+    struct Rules {
+        int cells = 0;
+        Goal<W> black, white;
+        std::optional<Graph<W>> blocking;  // White's graph, where White joined means Black cut off
+        std::vector<std::uint8_t> turns;   // who moves at each ply: 0 Black, 1 White
+        std::optional<Bits<W>> first_moves;
+        Symmetry<W> symmetry;
+    };
+
+    Placement(const Rules& rules, const Switches& switches, std::size_t number)
+        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells) {
+        for (int cell = 0; cell < rules.cells; ++cell) board_.set(cell);
+        stones_.push_back(0);
+        for (auto turn : rules.turns) stones_.push_back(stones_.back() + (turn == 0));
+        const int plies = static_cast<int>(rules.turns.size());
+        runs_.assign(plies + 1, 0);
+        for (int ply = plies - 1; ply >= 0; --ply)
+            runs_[ply] = 1 + (ply + 1 < plies && rules.turns[ply + 1] == rules.turns[ply]
+                                  ? runs_[ply + 1] : 0);
+        single_from_ = 0;
+        for (int ply = 0; ply + 1 < plies; ++ply)
+            if (rules.turns[ply] == 0 && rules.turns[ply + 1] == 0) single_from_ = ply + 1;
+    }
+
+    void root(Node& node, const Bits<W>& black, const Bits<W>& white, int ply, int left,
+              bool relaxed) {
+        node = {};
+        node.black = black;
+        node.white = white;
+        node.ply = ply;
+        node.left = std::min(left, static_cast<int>(rules_.turns.size()) - ply);
+        node.relaxed = relaxed || !rules_.white.any;
+        rules_.symmetry.begin(node.images, black, white);
+        if (rules_.black.met(black))
+            node.verdict = Verdict::Win;
+        else if (rules_.white.any && rules_.white.met(white))
+            lose(node, true);
+        for (const auto& set : rules_.black.sets)
+            if (!set.meets(white)) keep(node, node.black_sets, set.minus(black), 0);
+        if (!node.relaxed)
+            for (const auto& set : rules_.white.sets)
+                if (!set.meets(black)) keep(node, node.white_sets, set.minus(white), 1);
+    }
+
+    bool black_to_move(const Node& node) const { return rules_.turns[node.ply] == 0; }
+
+    void child(const Node& node, int cell, Node& next) {
+        const bool mine = black_to_move(node);
+        next.black = node.black;
+        next.white = node.white;
+        (mine ? next.black : next.white).set(cell);
+        next.ply = node.ply + 1;
+        next.left = node.left - 1;
+        next.verdict = Verdict::Unknown;
+        next.for_ever = false;
+        next.relaxed = node.relaxed;
+        next.dropped = node.dropped;
+        rules_.symmetry.place(node.images, next.images, cell, mine ? 0 : 1);
+        pass_on(next, node.black_sets, next.black_sets, cell, mine, 0);
+        pass_on(next, node.white_sets, next.white_sets, cell, !mine, 1);
+        if (rules_.black.graph && mine && rules_.black.graph->joined(next.black))
+            next.verdict = Verdict::Win, next.carrier = {};
+        if (rules_.white.graph && !node.relaxed && !mine && rules_.white.graph->joined(next.white))
+            lose(next, true);
+    }
+
+    // What the rules and the nearest threats tell.
+    Verdict look(Node& node) {
+        if (node.verdict != Verdict::Unknown) return node.verdict;
+        if (node.left <= 0)
+            return lose(node, node.ply == static_cast<int>(rules_.turns.size()));
+        const bool mine = black_to_move(node);
+        const int run = std::min(runs_[node.ply], node.left);
+        const int then = node.ply + runs_[node.ply];
+        const int reply = run < node.left ? std::min(runs_[then], node.left - run) : 0;
+        const bool restricted = node.ply == 0 && rules_.first_moves;
+        Outlook<W>& black = node.black_view = view(node, 0, mine ? run : reply);
+        if (black.nearest == FAR) return lose(node, black.for_ever);
+        Outlook<W>& white = node.white_view = Outlook<W>{};
+        if (has_white_goal(node)) white = view(node, 1, mine ? reply : run);
+        node.candidates = black.relevant | white.relevant;
+        node.carrier = {};
+        if (restricted) {
+            node.candidates = *rules_.first_moves;
+            return Verdict::Unknown;
+        }
+        if (!switches_.threats) {
+            node.candidates = open(node);
+            return Verdict::Unknown;
+        }
+        if (mine) {
+            if (black.nearest <= run) return win(node, way(node));
+            if (white.threatened && run == 1) {
+                node.candidates &= white.parry;
+                if (!node.candidates.any()) return lose(node, true);
+            }
+        } else {
+            if (white.nearest <= run) return lose(node, true);
+            if (black.threatened && run == 1) {
+                if (!black.parry.any()) return win(node, black.threats);
+                node.candidates &= black.parry;
+                node.carrier = black.threats;
+            }
+        }
+        return Verdict::Unknown;
+    }
+
+    // What costs more: pairs, chains, domination. Then the moves, the most hopeful first.
+    Verdict think(Node& node, int best) {
+        const bool mine = black_to_move(node);
+        const bool restricted = node.ply == 0 && rules_.first_moves;
+        if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
+            !rules_.black.graph && pairing_.found(node.black_sets, 60))
+            return lose(node, !node.dropped);
+        if (switches_.chains && rules_.blocking && node.ply >= single_from_ && mine &&
+            chain_.found(*rules_.blocking, node.white, open(node)))
+            return lose(node, true);
+        if (switches_.chains && rules_.black.graph && !mine && !has_white_goal(node) &&
+            alternating(node) && chain_.found(*rules_.black.graph, node.black, open(node)) &&
+            2 * static_cast<int>(chain_.pairs().size()) <= node.left) {
+            Bits<W> needed;
+            for (const auto& pair : chain_.pairs()) needed |= pair;
+            return win(node, needed);
+        }
+        node.dominated.clear();
+        if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
+            !rules_.black.graph)
+            dominate(node);
+        order(node, best);
+        return Verdict::Unknown;
+    }
+
+    // Whether the moves that are tried are enough at every depth, not only for the plies left.
+    bool complete(const Node& node) const {
+        const bool listed = !rules_.black.graph && !rules_.white.graph;
+        return node.ply + node.left == static_cast<int>(rules_.turns.size()) ||
+               (listed && !node.dropped);
+    }
+
+    int turned(const Node&, int cell, int image) const {
+        return rules_.symmetry.permutation(image)[cell];
+    }
+
+    int turned_back(const Node&, int cell, int image) const {
+        return rules_.symmetry.moved_back(Bits<W>::one(cell), image).first();
+    }
+
+    // The replies that may not be left out, though outside a carrier: they help White's own goal.
+    Bits<W> not_skipped(const Node& node) const { return node.white_view.relevant; }
+
+    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+        Position<W> found;
+        image = rules_.symmetry.least(node.images, hash);
+        found.black = rules_.symmetry.moved(node.black, image);
+        found.white = rules_.symmetry.moved(node.white, image);
+        // Without a goal of White's in sight, the relaxed question is the same.
+        found.tag = has_white_goal(node) ? 2 : 0;
+        hash ^= found.tag;
+        return found;
+    }
+
+    Bits<W> open(const Node& node) const { return board_.minus(node.black | node.white); }
+
+    const Symmetry<W>& symmetry() const { return rules_.symmetry; }
+
+    void praise(const Node& node, int move) {
+        history_[(black_to_move(node) ? 0 : rules_.cells) + move] += 1 + node.left * node.left;
+    }
+
+private:
+    bool has_white_goal(const Node& node) const {
+        return !node.relaxed && (rules_.white.graph || !node.white_sets.empty());
+    }
+
+    bool alternating(const Node& node) const {
+        return node.ply + runs_[node.ply] == node.ply + 1 && node.ply >= single_from_;
+    }
+
+    Verdict win(Node& node, const Bits<W>& carrier) {
+        node.carrier = carrier;
+        return node.verdict = Verdict::Win;
+    }
+
+    Verdict lose(Node& node, bool for_ever) {
+        node.for_ever = for_ever;
+        return node.verdict = Verdict::Loss;
+    }
+
+    // Stones that a player has still to place in the plies left.
+    int to_come(const Node& node, int player) const {
+        const int black = stones_[node.ply + std::max(node.left, 0)] - stones_[node.ply];
+        return player == 0 ? black : node.left - black;
+    }
+
+    void keep(Node& node, std::vector<Bits<W>>& sets, const Bits<W>& set, int player) {
+        if (!set.any()) return;  // complete: the caller has seen to that
+        if (switches_.time && set.count() > to_come(node, player)) {
+            node.dropped = true;
+            return;
+        }
+        sets.push_back(set);
+    }
+
+    void pass_on(Node& node, const std::vector<Bits<W>>& from, std::vector<Bits<W>>& to, int cell,
+                 bool own, int player) {
+        to.clear();
+        const int most = switches_.time ? to_come(node, player) : FAR;
+        for (const auto& set : from) {
+            const bool through = set.test(cell);
+            if (through && !own) continue;
+            Bits<W> rest = set;
+            if (through) rest.reset(cell);
+            const int size = rest.count();
+            if (size == 0) {
+                if (player == 0)
+                    win(node, {});
+                else
+                    lose(node, true);
+                return;
+            }
+            if (size > most) {
+                node.dropped = true;
+                continue;
+            }
+            to.push_back(rest);
+        }
+    }
+
+    Outlook<W> view(Node& node, int player, int turn) {
+        const Goal<W>& goal = player == 0 ? rules_.black : rules_.white;
+        if (goal.graph) {
+            const int most = switches_.time ? to_come(node, player) : rules_.cells;
+            return outlook(*goal.graph, player == 0 ? node.black : node.white, open(node), most,
+                           turn, layers_[player]);
+        }
+        return outlook(player == 0 ? node.black_sets : node.white_sets, node.dropped, turn);
+    }
+
+    Bits<W> way(const Node& node) {
+        if (!rules_.black.graph) return node.black_view.way;
+        return shortest_way(*rules_.black.graph, node.black, layers_[0], node.black_view.nearest);
+    }
+
+    void dominate(Node& node) {
+        const std::size_t count = node.black_sets.size();
+        if (count > 64) return;
+        std::uint64_t through[64 * W];
+        std::vector<int> cells;
+        node.candidates.each([&](int cell) { cells.push_back(cell); });
+        for (int cell : cells) through[cell] = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            node.black_sets[i].each([&](int cell) {
+                if (node.candidates.test(cell)) through[cell] |= std::uint64_t{1} << i;
+            });
+        for (int x : cells)
+            for (int y : cells) {
+                if (x == y || !node.candidates.test(y) || (through[x] & ~through[y])) continue;
+                node.candidates.reset(x);
+                node.dominated.emplace_back(x, y);
+                break;
+            }
+    }
+
+    void order(Node& node, int best) {
+        node.moves.clear();
+        scores_.assign(rules_.cells, 0);
+        const bool mine = black_to_move(node);
+        if (rules_.black.graph) {
+            for (int side = 0; side < 2; ++side)
+                for (std::size_t k = 1; k < layers_[0][side].size(); ++k)
+                    layers_[0][side][k].each(
+                        [&](int cell) { scores_[cell] -= 64 * static_cast<int>(k); });
+        }
+        weigh(node.black_sets);
+        weigh(node.white_sets);
+        const std::uint32_t* history = history_.data() + (mine ? 0 : rules_.cells);
+        std::uint32_t most = 1;
+        node.candidates.each([&](int cell) { most = std::max(most, history[cell]); });
+        node.candidates.each([&](int cell) {
+            std::int32_t score = scores_[cell] + static_cast<std::int32_t>(64.0 * history[cell] / most);
+            if (number_) score += vary(cell, number_);
+            if (cell == best) score = FAR * 64;
+            node.moves.push_back({static_cast<std::uint16_t>(cell), score});
+        });
+        std::sort(node.moves.begin(), node.moves.end(), [](const Scored& a, const Scored& b) {
+            return a.score != b.score ? a.score > b.score : a.move < b.move;
+        });
+    }
+
+    void weigh(const std::vector<Bits<W>>& sets) {
+        for (const auto& set : sets) {
+            const int weight = 4096 >> std::min(12, 2 * set.count());
+            set.each([&](int cell) { scores_[cell] += weight; });
+        }
+    }
+
+    const Rules& rules_;
+    Switches switches_;
+    std::size_t number_;
+    Bits<W> board_;
+    std::vector<int> stones_;  // Black's among the first so many plies
+    std::vector<int> runs_;    // from a ply on: how many are the same player's
+    int single_from_;          // from this ply on Black never has two stones in a row
+    std::vector<Bits<W>> layers_[2][2];
+    std::vector<std::int32_t> scores_;
+    std::vector<std::uint32_t> history_;
+    Pairing<W> pairing_;
+    Chain<W> chain_;
+};
+
+}  // namespace skolemate

@@ -1,0 +1,327 @@
+// The search over any rules: depth-first with must-play, and by proof numbers.
+//
+// Both ask the same: can Black force a win within the plies left? Both use the same table, in which
+// only what is proved is ever relied on; so they may run side by side, and be stopped at any time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "bits.hpp"
+#include "placement.hpp"
+#include "table.hpp"
+
+namespace skolemate {
+
+struct Stopped {};
+
+// Set when somebody has the answer; or from outside, at any time.
+class Halt {
+public:
+    explicit Halt(const std::atomic<bool>& outside) : outside_(outside) {}
+    void operator=(bool value) { here_.store(value, std::memory_order_relaxed); }
+    explicit operator bool() const {
+        return here_.load(std::memory_order_relaxed) || outside_.load(std::memory_order_relaxed);
+    }
+
+private:
+    const std::atomic<bool>& outside_;
+    std::atomic<bool> here_{false};
+};
+
+template <class Rules, int W>
+class Search {
+public:
+    using Node = typename Rules::Node;
+
+    Search(Rules rules, Table<W>& table, const Switches& switches, const Halt& halt,
+           std::atomic<std::uint64_t>& visited)
+        : rules_(std::move(rules)), table_(table), switches_(switches), halt_(halt),
+          total_(visited) {}
+
+    Rules& rules() { return rules_; }
+    Node& root() { return at(0); }
+
+    // Depth first, to the end.
+    Verdict depth_first() { return walk(0); }
+
+    // By proof numbers: the most promising position first.
+    Verdict proof_numbers() {
+        const Branch found = prove(0, INFINITE, INFINITE);
+        return found.proof == 0 ? Verdict::Win : Verdict::Loss;
+    }
+
+    int best_move() const { return best_; }
+    void flush() {
+        total_.fetch_add(visited_, std::memory_order_relaxed);
+        visited_ = 0;
+    }
+
+private:
+    static constexpr std::uint32_t INFINITE = 1u << 30;
+
+    Node& at(std::size_t level) {
+        while (nodes_.size() <= level) nodes_.emplace_back();
+        return nodes_[level];
+    }
+
+    void pulse() {
+        if ((++visited_ & 1023) == 0) {
+            flush();
+            if (halt_) throw Stopped{};
+        }
+    }
+
+    // Rules first, then the table. `entry` is what the table knows, `hash` its place there.
+    Verdict glance(Node& node, Entry<W>& entry, int& image, std::uint64_t& hash) {
+        Verdict verdict = rules_.look(node);
+        if (verdict != Verdict::Unknown || !switches_.table) {
+            entry = {};
+            return verdict;
+        }
+        const Position<W> position = rules_.position(node, image, hash);
+        if (!table_.find(position, hash, entry)) {
+            entry = {};
+            entry.position = position;
+        } else if (entry.won <= node.left) {
+            node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
+            return node.verdict = Verdict::Win;
+        } else if (entry.lost(node.left)) {
+            node.for_ever = entry.lost_below == NEVER;
+            return node.verdict = Verdict::Loss;
+        }
+        if (switches_.relaxation && position.tag == 2) {
+            // What Black cannot do though White's goal is left out, he cannot do at all.
+            Entry<W> relaxed;
+            Position<W> without = position;
+            without.tag = 0;
+            if (table_.find(without, hash ^ 2, relaxed) && relaxed.lost(node.left)) {
+                node.for_ever = relaxed.lost_below == NEVER;
+                return node.verdict = Verdict::Loss;
+            }
+        }
+        return Verdict::Unknown;
+    }
+
+    void note(Node& node, Entry<W>& entry, int image, std::uint64_t hash, int move,
+              std::uint64_t effort) {
+        if (!switches_.table) return;
+        if (node.verdict == Verdict::Win) {
+            entry.won = static_cast<std::uint16_t>(node.left);
+            entry.carrier = rules_.symmetry().moved(node.carrier, image);
+        } else if (node.verdict == Verdict::Loss) {
+            entry.lost_below = node.for_ever ? NEVER : static_cast<std::uint16_t>(node.left + 1);
+        }
+        if (move >= 0) entry.move = static_cast<std::uint16_t>(rules_.turned(node, move, image));
+        entry.effort = static_cast<std::uint32_t>(std::min<std::uint64_t>(effort, 1u << 31));
+        table_.store(entry, hash);
+    }
+
+    Verdict walk(std::size_t level) {
+        Node& node = at(level);
+        pulse();
+        Entry<W> entry;
+        int image = 0;
+        std::uint64_t hash = 0;
+        if (level == 0) best_ = -1;
+        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown) {
+            if (level == 0 && entry.move != NO_MOVE) best_ = rules_.turned_back(node, entry.move, image);
+            return known;
+        }
+        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
+        const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
+        int move = -1;
+        if (rules_.think(node, hint) == Verdict::Unknown)
+            move = rules_.black_to_move(node) ? attack(level) : defend(level);
+        if (level == 0) best_ = move;
+        note(node, entry, image, hash, move,
+             visited_ + total_.load(std::memory_order_relaxed) - before);
+        return node.verdict;
+    }
+
+    // Black needs one move that wins. Returns it.
+    int attack(std::size_t level) {
+        Node& node = at(level);
+        Node& next = at(level + 1);
+        bool for_ever = true;
+        for (const Scored& tried : node.moves) {
+            rules_.child(node, tried.move, next);
+            if (walk(level + 1) == Verdict::Win) {
+                if constexpr (Rules::carriers) {
+                    node.carrier = next.carrier;
+                    node.carrier.set(tried.move);
+                }
+                node.verdict = Verdict::Win;
+                rules_.praise(node, tried.move);
+                return tried.move;
+            }
+            for_ever = for_ever && next.for_ever;
+        }
+        node.verdict = Verdict::Loss;
+        node.for_ever = for_ever && rules_.complete(node);
+        return -1;
+    }
+
+    // White needs one move that does not lose. Returns it.
+    int defend(std::size_t level) {
+        Node& node = at(level);
+        Node& next = at(level + 1);
+        auto must = node.candidates;
+        auto carrier = node.carrier;
+        for (const Scored& tried : node.moves) {
+            if constexpr (Rules::carriers)
+                if (switches_.must_play && !must.test(tried.move)) continue;
+            rules_.child(node, tried.move, next);
+            if (walk(level + 1) == Verdict::Loss) {
+                node.verdict = Verdict::Loss;
+                node.for_ever = next.for_ever;
+                rules_.praise(node, tried.move);
+                return tried.move;
+            }
+            if constexpr (Rules::carriers) {
+                carrier |= next.carrier;
+                must &= next.carrier | rules_.not_skipped(node);
+            }
+        }
+        if constexpr (Rules::carriers) {
+            // Where x was left out for y, Black's win may use y instead of x.
+            for (auto [x, y] : node.dominated)
+                if (carrier.test(x)) carrier.set(y);
+            node.carrier = carrier;
+        }
+        node.verdict = Verdict::Win;
+        return -1;
+    }
+
+    struct Branch {
+        int move;
+        std::uint32_t proof, disproof;
+    };
+
+    static std::uint32_t plus(std::uint32_t a, std::uint32_t b) { return std::min(INFINITE, a + b); }
+
+    static Branch settled(int move, Verdict verdict) {
+        const bool won = verdict == Verdict::Win;
+        return {move, won ? 0 : INFINITE, won ? INFINITE : 0};
+    }
+
+    // Depth-first proof-number search: `proof` is how many leaves, at least, must be shown won to
+    // show this position won, `disproof` the same for not won. Searches below this position until
+    // one of the numbers reaches its threshold.
+    Branch prove(std::size_t level, std::uint32_t most_proof, std::uint32_t most_disproof) {
+        Node& node = at(level);
+        pulse();
+        Entry<W> entry;
+        int image = 0;
+        std::uint64_t hash = 0;
+        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown)
+            return settled(-1, known);
+        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
+        const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
+        Branch sum = settled(-1, Verdict::Loss);
+        bool for_ever = true;
+        if (rules_.think(node, hint) == Verdict::Unknown) {
+            const bool mine = rules_.black_to_move(node);
+            auto branches = unfold(level, for_ever);
+            while (true) {
+                std::size_t best = 0;
+                std::uint32_t second = INFINITE;
+                sum = gather(branches, mine, best, second);
+                if (sum.proof == 0 || sum.disproof == 0) break;
+                if (sum.proof >= most_proof || sum.disproof >= most_disproof) break;
+                Branch& chosen = branches[best];
+                // A little more than the second best allows: fewer changes of mind.
+                const std::uint32_t room = plus(second, second / 4 + 1);
+                std::uint32_t proof = std::min(most_proof, room), disproof = most_disproof;
+                if (mine) {
+                    disproof -= sum.disproof - chosen.disproof;
+                } else {
+                    disproof = std::min(most_disproof, room);
+                    proof = most_proof - (sum.proof - chosen.proof);
+                }
+                Node& next = at(level + 1);
+                rules_.child(node, chosen.move, next);
+                const Branch found = prove(level + 1, proof, disproof);
+                chosen.proof = found.proof;
+                chosen.disproof = found.disproof;
+                if (found.disproof == 0) {
+                    for_ever = mine ? for_ever && next.for_ever : next.for_ever;
+                }
+            }
+            if (sum.proof == 0) {
+                node.verdict = Verdict::Win;
+                if constexpr (Rules::carriers) node.carrier = rules_.open(node);  // for certain
+            } else if (sum.disproof == 0) {
+                node.verdict = Verdict::Loss;
+                node.for_ever = for_ever && (!mine || rules_.complete(node));
+            }
+        } else {
+            sum = settled(-1, node.verdict);
+        }
+        if (level == 0) best_ = sum.move;
+        entry.left = static_cast<std::uint16_t>(node.left);
+        entry.proof = sum.proof;
+        entry.disproof = sum.disproof;
+        note(node, entry, image, hash, sum.move,
+             visited_ + total_.load(std::memory_order_relaxed) - before);
+        return sum;
+    }
+
+    // The moves with their numbers, as far as rules and table tell them.
+    std::vector<Branch> unfold(std::size_t level, bool& for_ever) {
+        Node& node = at(level);
+        Node& next = at(level + 1);
+        const bool mine = rules_.black_to_move(node);
+        std::vector<Branch> branches;
+        for (const Scored& tried : node.moves) {
+            rules_.child(node, tried.move, next);
+            Entry<W> entry;
+            int image = 0;
+            std::uint64_t hash = 0;
+            const Verdict known = glance(next, entry, image, hash);
+            Branch branch{tried.move, 1, 1};
+            if (known != Verdict::Unknown)
+                branch = settled(tried.move, known);
+            else if (entry.left == next.left)
+                branch = {tried.move, entry.proof, entry.disproof};
+            if (branch.disproof == 0) for_ever = mine ? for_ever && next.for_ever : next.for_ever;
+            branches.push_back(branch);
+            if (mine ? branch.proof == 0 : branch.disproof == 0) break;
+        }
+        return branches;
+    }
+
+    // The numbers of a position from those of its branches, and the branch to go on with.
+    static Branch gather(const std::vector<Branch>& branches, bool mine, std::size_t& best,
+                         std::uint32_t& second) {
+        std::uint32_t least = INFINITE, total = 0;
+        best = 0;
+        second = INFINITE;
+        for (std::size_t i = 0; i < branches.size(); ++i) {
+            const std::uint32_t one = mine ? branches[i].proof : branches[i].disproof;
+            total = plus(total, mine ? branches[i].disproof : branches[i].proof);
+            if (one < least || (i == 0)) {
+                second = least;
+                least = one;
+                best = i;
+            } else if (one < second) {
+                second = one;
+            }
+        }
+        const int move = branches.empty() ? -1 : branches[best].move;
+        return mine ? Branch{move, least, total} : Branch{move, total, least};
+    }
+
+    Rules rules_;
+    Table<W>& table_;
+    Switches switches_;
+    const Halt& halt_;
+    std::atomic<std::uint64_t>& total_;
+    std::uint64_t visited_ = 0;
+    std::deque<Node> nodes_;
+    int best_ = -1;
+};
+
+}  // namespace skolemate

@@ -1,0 +1,47 @@
+"""The compiled engine: see src/engine/module.cpp. Masks are words of 64 bits, the lowest first."""
+
+from collections.abc import Sequence
+
+from skolemate.games.symmetry import Permutation
+
+Mask = Sequence[int]
+Graph = tuple[Sequence[Mask], Mask, Mask]  # neighbours, and the two borders
+Goal = tuple[Sequence[Mask] | None, Graph | None]  # sets, or a path, or neither
+
+class Found:
+    @property
+    def won(self) -> bool | None: ...
+    @property
+    def for_ever(self) -> bool: ...
+    @property
+    def move(self) -> int | None: ...
+
+class Engine:
+    def ask(
+        self, black: Mask, white: Mask, turn: int, left: int, proof_numbers: bool, threads: int
+    ) -> Found: ...
+    def ready(self) -> None: ...
+    def stop(self) -> None: ...
+    @property
+    def visited(self) -> int: ...
+
+def placement(
+    cells: int,
+    turns: Sequence[int],
+    black: Goal,
+    white: Goal,
+    blocking: Graph | None,
+    first_moves: Mask | None,
+    symmetries: Sequence[Permutation],
+    bytes: int,
+    without: Sequence[str],
+) -> Engine: ...
+def actions(
+    cells: int,
+    actions: Sequence[Sequence[Sequence[Mask]]],
+    goals: Sequence[Sequence[Sequence[Mask]]],
+    never_stuck: bool,
+    symmetries: Sequence[Permutation],
+    bytes: int,
+    without: Sequence[str],
+) -> Engine: ...

@@ -1,0 +1,224 @@
+"""The native engine behind Python's types: a fast search for any game that has a grounded view.
+
+It knows only Black's question, so colours are exchanged where White asks. Everything that it
+remembers is kept from one question to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
+from importlib.util import find_spec
+from threading import Event, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from skolemate.errors import MissingView, UserError
+from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.goals import Connection, Sets
+from skolemate.games.pattern import Patterns
+from skolemate.games.symmetry import Permutation
+from skolemate.games.views import Action, Grounded
+from skolemate.limits import Budget
+
+if TYPE_CHECKING:
+    from skolemate.search import _engine
+
+__all__ = ["METHODS", "Engine", "Finding", "available"]
+
+# What the engine uses besides plain search; each may be switched off, and no answer changes.
+METHODS = (
+    "table",
+    "symmetry",
+    "threats",
+    "time",
+    "must_play",
+    "domination",
+    "pairing",
+    "relaxation",
+    "chains",
+    "reserves",
+)
+TABLE_BYTES = 512 << 20
+LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
+MOST_CELLS = 384
+WAIT = 0.05  # seconds between two looks at the clock
+
+Raw = list[int]  # a mask in words of 64 bits
+
+
+class Finding(NamedTuple):
+    """Whether the player wins; if not, whether at no depth; a move that proves it, if known."""
+
+    won: bool
+    for_ever: bool
+    move: Move | None
+
+
+def available() -> bool:
+    """Whether the engine was compiled when Skolemate was installed."""
+    return find_spec("skolemate.search._engine") is not None
+
+
+class Engine:
+    """Answers for one player of one game.
+
+    >>> from skolemate.games.family import build
+    >>> game = build("hex(size=4)")
+    >>> Engine(game, Player.BLACK).ask(game.start, 9, Budget()).won
+    True
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        player: Player,
+        *,
+        table_bytes: int = TABLE_BYTES,
+        threads: int = 1,
+        without: Iterable[str] = (),
+    ) -> None:
+        if not available():
+            raise UserError(
+                "the engine is not compiled: install a C++ compiler, then Skolemate again"
+            )
+        if game.board.size > MOST_CELLS:
+            raise MissingView(game, "grounded", f"the engine's boards have {MOST_CELLS} cells")
+        self._swapped = player is Player.WHITE
+        self._game = game.swapped() if self._swapped else game
+        self._threads = threads
+        self._stones = game.start.occupied.bit_count()
+        rules = self._game.grounded()
+        self._alternating = rules.schedule is None
+        self._actions = rules.actions
+        self._native: _engine.Engine
+        if rules.schedule is None:
+            self._native = _actions(self._game, rules, table_bytes, list(without))
+        else:
+            self._native = _placement(self._game, rules, table_bytes, list(without))
+
+    @property
+    def visited(self) -> int:
+        """Positions searched so far."""
+        return self._native.visited
+
+    def ask(
+        self, position: Position, left: int, budget: Budget, *, proof_numbers: bool = False
+    ) -> Finding:
+        """Whether the player wins from a position within the plies left; raises OutOfBudget."""
+        black, white = position.black, position.white
+        mover = position.to_move
+        if self._swapped:
+            black, white = white, black
+            mover = mover and mover.opponent
+        if self._alternating:
+            turn = 0 if mover is Player.BLACK else 1
+        else:
+            turn = position.occupied.bit_count() - self._stones
+        size = self._game.board.size
+        found = self._run(
+            (_raw(black, size), _raw(white, size), turn, left, proof_numbers, self._threads),
+            budget,
+        )
+        assert found.won is not None, "it was not stopped"
+        move = found.move
+        if move is not None and mover is not None:
+            move = self._actions[mover][move].move
+        return Finding(found.won, found.for_ever, move)
+
+    def _run(self, question: tuple[Raw, Raw, int, int, bool, int], budget: Budget) -> _engine.Found:
+        """Ask in a thread of its own, so that limits and Ctrl-C are heeded meanwhile."""
+        results: list[_engine.Found] = []
+        self._native.ready()
+        done = Event()
+
+        def work() -> None:
+            try:
+                results.append(self._native.ask(*question))
+            finally:
+                done.set()
+
+        thread = Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            while not done.wait(WAIT):
+                budget.check()
+        finally:
+            self._native.stop()
+            thread.join()
+        return results[0]
+
+
+def _raw(mask: int, cells: int) -> Raw:
+    return [mask >> shift & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, cells, 64)]
+
+
+def _placement(game: Game, rules: Grounded, table_bytes: int, without: list[str]) -> _engine.Engine:
+    from skolemate.search import _engine
+
+    size = rules.cells
+    blocking = None
+    white = rules.goals[Player.WHITE]
+    if game.offers("transversal"):
+        # Exactly one player gets joined: then White's goal is that Black's is not met.
+        blocking, white = game.transversal(), None
+    return _engine.placement(
+        cells=size,
+        turns=[0 if turn is Player.BLACK else 1 for turn in rules.schedule or ()],
+        black=_goal(rules.goals[Player.BLACK], size),
+        white=_goal(white, size),
+        blocking=None if blocking is None else _graph(blocking, size),
+        first_moves=None if rules.first_moves is None else _raw(rules.first_moves, size),
+        symmetries=_symmetries(game, without),
+        bytes=table_bytes,
+        without=without,
+    )
+
+
+def _goal(goal: object, size: int) -> _engine.Goal:
+    if isinstance(goal, Sets):
+        return [_raw(winning, size) for winning in goal.sets], None
+    if isinstance(goal, Connection):
+        return None, _graph(goal, size)
+    return None, None
+
+
+def _graph(goal: Connection, size: int) -> _engine.Graph:
+    near = [_raw(row, size) for row in goal.neighbours]
+    return near, _raw(goal.start, size), _raw(goal.end, size)
+
+
+def _actions(game: Game, rules: Grounded, table_bytes: int, without: list[str]) -> _engine.Engine:
+    from skolemate.search import _engine
+
+    def raw(masks: Iterable[int]) -> list[Raw]:
+        return [_raw(mask, rules.cells) for mask in masks]
+
+    def masks(action: Action) -> Iterable[int]:
+        made = (action.becomes_open, action.becomes_black, action.becomes_white)
+        return (*astuple(action.needs), *made)
+
+    actions = [[raw(masks(action)) for action in rules.actions[player]] for player in Player]
+    goals = [[raw(astuple(pattern)) for pattern in _patterns(rules, p)] for p in Player]
+    return _engine.actions(
+        cells=rules.cells,
+        actions=actions,
+        goals=goals,
+        never_stuck=rules.stuck is Stuck.DRAW,
+        symmetries=_symmetries(game, without),
+        bytes=table_bytes,
+        without=without,
+    )
+
+
+def _patterns(rules: Grounded, player: Player) -> Patterns:
+    goal = rules.goals[player]
+    return goal if isinstance(goal, tuple) else ()
+
+
+def _symmetries(game: Game, without: Sequence[str]) -> list[Permutation]:
+    """The identity first, then the others, unless there are too many."""
+    identity = tuple(range(game.board.size))
+    found = game.symmetries
+    if "symmetry" in without or len(found) > LARGEST_GROUP:
+        return [identity]
+    return [identity, *(turn for turn in found if turn != identity)]

@@ -1,0 +1,128 @@
+"""The engine against the oracle: all kinds of games, each method on and off, any table."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from differential import KINDS, expected, random_questions
+from skolemate.ask import Question
+from skolemate.games import Player
+from skolemate.games.family import build
+from skolemate.limits import Budget, Limit, OutOfBudget
+from skolemate.search.engine import METHODS, Engine
+from skolemate.search.reference import Reference
+
+SAMPLE = 250  # questions of each kind
+
+# Critical depths: see truth.md; "-" for none up to the horizon.
+KNOWN = {
+    "tictactoe": None,
+    "mnk(m=5, n=5, k=4, maker_breaker=true)": 9,
+    "mnk(m=6, n=5, k=4)": 11,
+    "harary(shape=tippy, width=4, height=4)": 9,
+    "harary(shape=n, width=5, height=5)": 11,
+    "harary(shape=skinny, width=5, height=5)": None,
+    "harary(shape=skinny, width=5, height=5, torus=true)": 13,
+    "hex(size=5)": 13,
+    "hein(15)": 15,
+    "connect(k=3, width=5, height=5)": 9,
+    "connect(k=4, width=4, height=4)": None,
+    "domineering(width=6, height=4)": 12,
+    "domineering(width=4, height=5)": None,
+    "breakthrough(width=2, height=6)": 15,
+}
+
+
+def test_known_games() -> None:
+    for name, depth in KNOWN.items():
+        assert critical_depth(name) == depth, name
+
+
+def critical_depth(name: str) -> int | None:
+    game = build(name)
+    engine = Engine(game, Player.BLACK)
+    assert game.horizon is not None
+    for depth in game.deciding_plies(Player.BLACK, game.horizon):
+        found = engine.ask(game.start, depth, Budget())
+        if found.won:
+            return depth
+        if found.for_ever:
+            break
+    return None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_the_oracle(kind: str) -> None:
+    compare(kind, random.Random(f"engine {kind}"), SAMPLE)
+
+
+def compare(kind: str, rng: random.Random, count: int) -> Counter[bool]:
+    """Ask about random games, with random methods switched off."""
+    answers: Counter[bool] = Counter()
+    for question in random_questions(rng, [kind]):
+        if question.game.breaker is question.player:
+            continue  # asked as the Maker's question
+        compare_one(question, rng)
+        answers[expected(question)] += 1
+        if answers.total() == count:
+            break
+    assert min(answers[True], answers[False]) > count / 20
+    return answers
+
+
+def compare_one(question: Question, rng: random.Random) -> None:
+    game, player, horizon = question.game, question.player, question.game.horizon
+    options = {
+        "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
+        "threads": rng.choice([1, 1, 2]),
+        "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5])),
+    }
+    proof_numbers = rng.random() < 0.4
+    depth = question.depth if horizon is None else min(question.depth, horizon)
+    found = Engine(game, player, **options).ask(  # type: ignore[arg-type]
+        game.start, depth, Budget(), proof_numbers=proof_numbers
+    )
+    told = f"{question} {options} {'by proof numbers' if proof_numbers else ''}"
+    assert found.won is expected(question), told
+    if found.for_ever and horizon is not None:
+        assert not Reference(player).wins(game.start, horizon), told
+    if found.move is not None and game.start.to_move is player and found.won:
+        after = game.start.play(found.move)
+        assert Reference(player).wins(after, depth - 1), told
+
+
+def test_one_engine_answers_for_all_positions_and_depths() -> None:
+    """What is remembered from one question is right for the next, whatever was asked before."""
+    rng = random.Random(5)
+    for _ in range(60):
+        game = KINDS[rng.choice(list(KINDS))](rng)
+        player = rng.choice(list(Player))
+        if game.breaker is player or game.start.winner is not None:
+            continue
+        horizon = 4 if game.horizon is None else game.horizon
+        engine, oracle = Engine(game, player, table_bytes=1 << 20), Reference(player)
+        for _ in range(30):
+            position, ply = game.start, 0
+            while position.moves() and rng.random() < 0.6 and ply < horizon:
+                position, ply = position.play(rng.choice(position.moves())), ply + 1
+            left = rng.randrange(min(horizon - ply, 5) + 1)
+            found = engine.ask(position, left, Budget(), proof_numbers=rng.random() < 0.3)
+            assert found.won is oracle.wins(position, left), (game, position, left)
+
+
+def test_it_stops_when_told() -> None:
+    game = build("harary(shape=snaky, width=8, height=8)")
+    engine = Engine(game, Player.BLACK, threads=2)
+    with pytest.raises(OutOfBudget):
+        engine.ask(game.start, 41, Budget(Limit(0.3)))
+    assert engine.visited > 1000
+
+
+def test_boards_of_all_sizes() -> None:
+    for size in (7, 10, 15, 19):  # one word, two, four, six
+        game = build(f"mnk(m={size}, n={size}, k=3)")
+        assert Engine(game, Player.BLACK).ask(game.start, 5, Budget()).won
+        assert not Engine(game, Player.BLACK).ask(game.start, 3, Budget()).won
