@@ -67,9 +67,10 @@ class Engine {
 public:
     virtual ~Engine() = default;
 
-    // Can Black force a win within the plies left? `turn` is the ply, or who is to move.
+    // Can Black force a win within the plies left? `turn` is the ply, or who is to move. Gives up
+    // after `most` positions, if that is not 0.
     virtual Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
-                      int threads) = 0;
+                      int threads, std::uint64_t most) = 0;
 
     void ready() { stop_ = false; }
     void stop() { stop_ = true; }
@@ -87,7 +88,7 @@ public:
         : rules_(std::move(rules)), switches_(switches), table_(bytes) {}
 
     Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
-              int threads) override {
+              int threads, std::uint64_t most) override {
         while (static_cast<int>(searches_.size()) < threads)
             searches_.push_back(std::make_unique<Search<Kind, W>>(
                 Kind(rules_, switches_, searches_.size()), table_, switches_, halt_, visited_));
@@ -96,17 +97,17 @@ public:
             // White's goal left out, Black's question is easier to deny; and mostly that is enough.
             if (switches_.relaxation && rules_.white.any) {
                 Found found = run(threads, proof_numbers, [&](auto& search) {
-                    search.rules().root(search.root(), b, w, turn, left, true);
+                    search.rules().root(search.root(most), b, w, turn, left, true);
                 });
                 const bool over = rules_.white.met(w) || rules_.black.met(b);
                 if (!over && found.verdict != Verdict::Win) return found;
             }
             return run(threads, proof_numbers, [&](auto& search) {
-                search.rules().root(search.root(), b, w, turn, left, false);
+                search.rules().root(search.root(most), b, w, turn, left, false);
             });
         } else {
             return run(threads, proof_numbers, [&](auto& search) {
-                search.rules().root(search.root(), b, w, turn, left);
+                search.rules().root(search.root(most), b, w, turn, left);
             });
         }
     }
@@ -125,7 +126,7 @@ private:
                     proof_numbers ? search.proof_numbers() : search.depth_first();
                 std::lock_guard lock(first);
                 if (found.verdict == Verdict::Unknown)
-                    found = {verdict, search.root().for_ever, search.best_move()};
+                    found = {verdict, search.for_ever(), search.best_move()};
                 halt_ = true;
             } catch (const Stopped&) {
             }

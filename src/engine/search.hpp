@@ -42,7 +42,13 @@ public:
           total_(visited) {}
 
     Rules& rules() { return rules_; }
-    Node& root() { return at(0); }
+
+    // Where to begin, after at most how many positions to give up; 0 for never.
+    Node& root(std::uint64_t most) {
+        asked_ = 0;
+        most_ = most;
+        return at(0);
+    }
 
     // Depth first, to the end.
     Verdict depth_first() { return walk(0); }
@@ -54,6 +60,7 @@ public:
     }
 
     int best_move() const { return best_; }
+    bool for_ever() const { return nodes_[0].for_ever; }
     void flush() {
         total_.fetch_add(visited_, std::memory_order_relaxed);
         visited_ = 0;
@@ -68,6 +75,7 @@ private:
     }
 
     void pulse() {
+        if (++asked_ == most_) throw Stopped{};
         if ((++visited_ & 1023) == 0) {
             flush();
             if (halt_) throw Stopped{};
@@ -319,7 +327,7 @@ private:
     Switches switches_;
     const Halt& halt_;
     std::atomic<std::uint64_t>& total_;
-    std::uint64_t visited_ = 0;
+    std::uint64_t visited_ = 0, asked_ = 0, most_ = 0;
     std::deque<Node> nodes_;
     int best_ = -1;
 };

@@ -13,6 +13,8 @@ from skolemate.ask.alternation import Alternation
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import Remembering, reference
+from skolemate.ask.search import Search
+from skolemate.ask.verify import verified
 from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
@@ -22,6 +24,7 @@ from skolemate.games.game import Game, Player
 from skolemate.limits import Budget
 from skolemate.load import load
 from skolemate.render import status
+from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
 from skolemate.strategies.asking import asking
 from skolemate.strategies.deciding import Judge, Opinion, Situation
@@ -81,9 +84,11 @@ def solve(
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
+    engine: Literal["auto", "search", "qbf"] = "auto",
     encoding: str | None = None,
     pipeline: str | None = None,
     all_moves: bool = False,
+    verify: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
     max_depth: int | None = None,
@@ -93,12 +98,13 @@ def solve(
     progress: Report | None = None,
     cancel: Event | None = None,
 ) -> Answer:
-    """The answer by formula and QBF solver; parameters as for `oracle`.
+    """The answer by the native engine, or by formula and QBF solver; parameters as for `oracle`.
 
-    Without an encoding or a pipeline the measured best are taken. With `all_moves` every
-    winning first move is found, otherwise one. Two encodings, as in `"cover/pairing"`, take turns
-    to look for a win and for a block, with several `jobs` side by side. For a strategy, `jobs`
-    questions are asked at a time, by default as many as there are processors.
+    An encoding or a pipeline means formulas, `engine="qbf"` the measured best of both; else the
+    engine searches, if it was compiled. `verify` asks by formula, too, and compares. With
+    `all_moves` every winning first move is found, otherwise one. Two encodings, as in
+    `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is how much is done
+    at a time, by default as many things as there are processors; two encodings take turns.
 
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
@@ -113,6 +119,18 @@ def solve(
         both = Alternation.parse(encoding, pipeline, all_moves)
         limit, side_by_side = budget.remaining(), (jobs or 1) > 1
         return both(game, player, max_depth, limit, progress, cancel, side_by_side=side_by_side)
+    if _searches(engine, encoding or pipeline, game):
+        search = Search(all_moves, jobs)
+        answer = _ask(search, game, depth, player, max_depth, budget, progress)
+        if verify:
+            answer = verified(answer, Qbf(encoding, pipeline), budget, progress)
+        if strategy is not None:
+            # A judge that remembers need not be spared questions by looking ahead.
+            judge = search.judge(answer, budget)
+            _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+        return answer
+    if verify:
+        raise UserError("an answer by formula is not verified by another one: leave out --verify")
     if jobs not in (None, 1) and strategy is None:
         raise UserError("more jobs need two encodings, as in -e cover/pairing, or a strategy")
     method = Qbf(encoding, pipeline, all_moves)
@@ -123,6 +141,15 @@ def solve(
             answer, judge, strategy, budget, progress, fold=fold, jobs=jobs or cpu_count() or 1
         )
     return answer
+
+
+def _searches(engine: str, formula: str | None, game: Game) -> bool:
+    """Whether the engine is to answer, and not a formula."""
+    if engine == "search":
+        if formula is not None:
+            raise UserError("the engine searches without formulas: leave out encoding and pipeline")
+        return True
+    return engine == "auto" and formula is None and refusal(game) is None
 
 
 def _refuse_stdout(strategy: str | None) -> None:

@@ -47,6 +47,7 @@ class Answer:
     blocking: Blocking | None = None
     encoding: str | None = None
     pipeline: str | None = None
+    positions: int | None = None  # that a search has visited
     wall_seconds: float | None = None
     cpu_seconds: float | None = None
     peak_bytes: int | None = None
@@ -79,6 +80,7 @@ class Answer:
             "method": self.method,
             "encoding": self.encoding,
             "pipeline": self.pipeline,
+            "positions": self.positions,
             "wall_seconds": self.wall_seconds,
             "cpu_seconds": self.cpu_seconds,
             "peak_bytes": self.peak_bytes,

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.breaker import breakers_answer
 from skolemate.ask.method import Report
 from skolemate.ask.question import Question
 from skolemate.ask.unfold import Untold, unfold
@@ -58,41 +59,12 @@ class Qbf:
     ) -> Answer:
         """Answer by formula; with `all_moves` ask about every first move."""
         if question.game.breaker is question.player:
-            return self._breakers_answer(question, limit, progress, cancel)
+            ask = replace(self, all_moves=False)
+            return breakers_answer(ask, "qbf", question, limit, progress, cancel)
         budget = Budget(limit, cancel)
         encoding = default_encoding(question) if self.encoding is None else self.encoding
         pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
         return _Run(question, encoding, Pipeline.parse(pipeline), budget).answer(self.all_moves)
-
-    def _breakers_answer(
-        self, question: Question, limit: Limit, progress: Report | None, cancel: Event | None
-    ) -> Answer:
-        """The Breaker wins with the last turn, and exactly if the Maker has not won by then."""
-        game, horizon = question.game, question.game.horizon
-        if horizon is None or not question.reaches_horizon:
-            return Answer(
-                game,
-                question.player,
-                question.depth,
-                Verdict.NO_WIN,
-                method="qbf",
-                refuted_depth=question.depth,
-            )
-        makers = Question(game, question.player.opponent, horizon)
-        answer = replace(self, all_moves=False)(makers, limit, progress, cancel)
-        exchanged = {Verdict.WIN: Verdict.NO_WIN, Verdict.NO_WIN: Verdict.WIN}
-        verdict = exchanged.get(answer.verdict, answer.verdict)
-        no_win = verdict is Verdict.NO_WIN
-        return replace(
-            answer,
-            player=question.player,
-            depth=question.depth,
-            verdict=verdict,
-            refuted_depth=question.depth if no_win else None,
-            every_depth=no_win,
-            first_moves=None,
-            first_moves_complete=False,
-        )
 
 
 @dataclass

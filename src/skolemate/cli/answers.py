@@ -156,6 +156,8 @@ def _print(answer: Answer) -> None:
         print(_blocking(answer.blocking))
     if answer.pipeline and answer.verdict is not Verdict.UNKNOWN:
         print(f"Answered by {answer.pipeline} on {answer.encoding}.")
+    if answer.positions is not None and answer.verdict is not Verdict.UNKNOWN:
+        print(f"Answered by search, {answer.positions:,} positions.")
     if answer.detail:
         print(f"Note: {answer.detail}.", file=sys.stderr)
     print()

@@ -1,4 +1,4 @@
-"""`skolemate solve`: the answer by formula and solver. Exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN."""
+"""`skolemate solve`: the answer by search or by formula; exits 10 WIN, 20 NO_WIN, 30 UNKNOWN."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from skolemate.cli.question import count
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
     parser.add_argument(
+        "--engine",
+        choices=("auto", "search", "qbf"),
+        default="auto",
+        help="search natively or ask by formula (default: search unless -e or -p is given)",
+    )
+    parser.add_argument("--verify", action="store_true", help="ask by formula, too, and compare")
+    parser.add_argument(
         "-e", "--encoding", metavar="ENCODING", help="as in cor+, or two, as in cover/pairing"
     )
     parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
@@ -20,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         type=count,
         metavar="N",
-        help="how much at a time: two encodings, or questions for --strategy",
+        help="how much at a time: threads, two encodings, or questions for --strategy",
     )
     parser.add_argument(
         "--program",
@@ -39,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         add_foreign(text)
     chosen = partial(
         solve,
+        engine=arguments.engine,
+        verify=arguments.verify,
         encoding=arguments.encoding,
         pipeline=arguments.pipeline,
         all_moves=arguments.all_moves,

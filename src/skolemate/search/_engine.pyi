@@ -18,7 +18,14 @@ class Found:
 
 class Engine:
     def ask(
-        self, black: Mask, white: Mask, turn: int, left: int, proof_numbers: bool, threads: int
+        self,
+        black: Mask,
+        white: Mask,
+        turn: int,
+        left: int,
+        proof_numbers: bool,
+        threads: int,
+        most: int,
     ) -> Found: ...
     def ready(self) -> None: ...
     def stop(self) -> None: ...

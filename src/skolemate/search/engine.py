@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from skolemate.errors import MissingView, UserError
+from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.pattern import Patterns
@@ -23,7 +23,7 @@ from skolemate.limits import Budget
 if TYPE_CHECKING:
     from skolemate.search import _engine
 
-__all__ = ["METHODS", "Engine", "Finding", "available"]
+__all__ = ["METHODS", "TABLE_BYTES", "Engine", "Finding", "refusal"]
 
 # What the engine uses besides plain search; each may be switched off, and no answer changes.
 METHODS = (
@@ -41,6 +41,7 @@ METHODS = (
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
+QUICK = 20_000  # positions, some hundredths of a second: nobody waits for that
 WAIT = 0.05  # seconds between two looks at the clock
 
 Raw = list[int]  # a mask in words of 64 bits
@@ -54,9 +55,16 @@ class Finding(NamedTuple):
     move: Move | None
 
 
-def available() -> bool:
-    """Whether the engine was compiled when Skolemate was installed."""
-    return find_spec("skolemate.search._engine") is not None
+def refusal(game: Game) -> UserError | None:
+    """Why the engine cannot search a game, if it cannot."""
+    if find_spec("skolemate.search._engine") is None:
+        install = "install a C++ compiler, then Skolemate again"
+        return UserError(f"the engine was not compiled when Skolemate was installed: {install}")
+    if game.board.size > MOST_CELLS:
+        return UserError(f"{game} has more than the {MOST_CELLS} cells that the engine can hold")
+    if not game.offers("grounded"):
+        return UserError(f"the engine needs the rules of {game} as masks")
+    return None
 
 
 class Engine:
@@ -77,16 +85,15 @@ class Engine:
         threads: int = 1,
         without: Iterable[str] = (),
     ) -> None:
-        if not available():
-            raise UserError(
-                "the engine is not compiled: install a C++ compiler, then Skolemate again"
-            )
-        if game.board.size > MOST_CELLS:
-            raise MissingView(game, "grounded", f"the engine's boards have {MOST_CELLS} cells")
+        refused = refusal(game)
+        if refused is not None:
+            raise refused
         self._swapped = player is Player.WHITE
         self._game = game.swapped() if self._swapped else game
         self._threads = threads
         self._stones = game.start.occupied.bit_count()
+        everywhere = Position(game, (1 << game.board.size) - 1, 0, Player.BLACK)
+        self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._actions = rules.actions
@@ -105,35 +112,35 @@ class Engine:
         self, position: Position, left: int, budget: Budget, *, proof_numbers: bool = False
     ) -> Finding:
         """Whether the player wins from a position within the plies left; raises OutOfBudget."""
-        black, white = position.black, position.white
-        mover = position.to_move
+        black, white, mover = position.black, position.white, position.to_move
+        taken, size = position.occupied.bit_count(), self._game.board.size
+        if self._full_is_draw:
+            left = min(left, size - taken)
         if self._swapped:
-            black, white = white, black
-            mover = mover and mover.opponent
-        if self._alternating:
-            turn = 0 if mover is Player.BLACK else 1
-        else:
-            turn = position.occupied.bit_count() - self._stones
-        size = self._game.board.size
-        found = self._run(
-            (_raw(black, size), _raw(white, size), turn, left, proof_numbers, self._threads),
-            budget,
-        )
+            black, white, mover = white, black, mover and mover.opponent
+        turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
+        question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
+        budget.check()
+        self._native.ready()
+        found = self._native.ask(*question, 1, QUICK)
+        if found.won is None:
+            found = self._interruptibly(question, budget)
         assert found.won is not None, "it was not stopped"
         move = found.move
         if move is not None and mover is not None:
             move = self._actions[mover][move].move
         return Finding(found.won, found.for_ever, move)
 
-    def _run(self, question: tuple[Raw, Raw, int, int, bool, int], budget: Budget) -> _engine.Found:
+    def _interruptibly(
+        self, question: tuple[Raw, Raw, int, int, bool], budget: Budget
+    ) -> _engine.Found:
         """Ask in a thread of its own, so that limits and Ctrl-C are heeded meanwhile."""
         results: list[_engine.Found] = []
-        self._native.ready()
         done = Event()
 
         def work() -> None:
             try:
-                results.append(self._native.ask(*question))
+                results.append(self._native.ask(*question, self._threads, 0))
             finally:
                 done.set()
 

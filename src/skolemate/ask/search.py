@@ -1,0 +1,125 @@
+"""The native engine as a method: an answer in milliseconds where formulas need hours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from os import cpu_count
+from threading import Event
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.breaker import breakers_answer
+from skolemate.ask.method import Report
+from skolemate.ask.question import Question
+from skolemate.games.game import Game, Move, Player
+from skolemate.limits import Budget, Limit, OutOfBudget
+from skolemate.search.engine import TABLE_BYTES, Engine, Finding
+from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
+
+__all__ = ["Search"]
+
+
+@dataclass
+class Search:
+    """The method; what it has found out about a game it remembers for the next question."""
+
+    all_moves: bool = False
+    jobs: int | None = None
+    table_bytes: int | None = None  # by default half of the memory that is allowed
+    _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, init=False)
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        """Answer by search; with `all_moves` with every winning first move."""
+        if question.game.breaker is question.player:
+            ask = replace(self, all_moves=False)
+            return breakers_answer(ask, "search", question, limit, progress, cancel)
+        budget = Budget(limit, cancel)
+        engine = self.engine(question.game, question.player, limit)
+        answer = Answer(
+            question.game, question.player, question.depth, Verdict.NO_WIN, method="search"
+        )
+        try:
+            found = engine.ask(question.game.start, question.depth, budget)
+        except OutOfBudget as out:
+            answer = replace(answer, verdict=Verdict.UNKNOWN, reason=out.reason)
+        else:
+            answer = self._found(answer, found, engine, question, budget)
+        return replace(
+            answer,
+            positions=engine.visited,
+            wall_seconds=budget.wall_seconds,
+            cpu_seconds=budget.cpu_seconds,
+            peak_bytes=budget.peak_bytes,
+        )
+
+    def _found(
+        self, answer: Answer, found: Finding, engine: Engine, question: Question, budget: Budget
+    ) -> Answer:
+        if not found.won:
+            for_ever = found.for_ever or question.reaches_horizon
+            return replace(answer, refuted_depth=question.depth, every_depth=for_ever)
+        answer = replace(answer, verdict=Verdict.WIN)
+        try:
+            moves = self._first_moves(found, engine, question, budget)
+        except OutOfBudget as out:
+            note = f"not all first moves could be asked about: {out.reason.value}"
+            return replace(answer, detail=note)
+        complete = self.all_moves or len(question.game.start.moves()) == 1
+        return replace(
+            answer, first_moves=moves, first_moves_complete=moves is not None and complete
+        )
+
+    def _first_moves(
+        self, found: Finding, engine: Engine, question: Question, budget: Budget
+    ) -> tuple[Move, ...] | None:
+        start = question.game.start
+        if start.to_move is not question.player or start.winner is not None:
+            return None
+        if found.move is not None and not self.all_moves:
+            return (found.move,)
+        winning = (
+            move
+            for move in start.moves()
+            if engine.ask(start.play(move), question.depth - 1, budget).won
+        )
+        return tuple(winning) if self.all_moves else (next(winning),)
+
+    def engine(self, game: Game, player: Player, limit: Limit) -> Engine:
+        """An engine for this game from its first move on, whatever has been played since."""
+        whole = game.rewound()
+        known = self._engines.get(player)
+        if known is None or known[0] != whole:
+            table = TABLE_BYTES if limit.memory is None else limit.memory // 2
+            engine = Engine(
+                whole,
+                player,
+                table_bytes=self.table_bytes or table,
+                threads=self.jobs or cpu_count() or 1,
+            )
+            known = self._engines[player] = whole, engine
+        return known[1]
+
+    def judge(self, answer: Answer, budget: Budget) -> Judge:
+        """For extraction: asks about positions directly."""
+        game, player = answer.game, answer.player
+        breaker = game.breaker is player
+        asker = player.opponent if breaker else player
+        engine = self.engine(game, asker, budget.limit)
+
+        def judge(here: Situation) -> Opinion:
+            if breaker and here.left < (game.horizon or 0) - len(here.path):
+                return Opinion(False)  # the Breaker wins with the last turn, not before
+            try:
+                found = engine.ask(here.position, here.left, budget)
+            except OutOfBudget as out:
+                raise Undecided(out.reason) from None
+            won = found.won is not breaker
+            mine = here.position.to_move is player
+            return Opinion(won, (found.move,) if won and mine and found.move is not None else ())
+
+        return judge
