@@ -12,7 +12,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     bench-encode bench-solve bench-cover bench-strategy install debian-test clean
 
 demo: install
-	@$(BIN)/skolemate solve 'hein(9)' -d 7 || [ $$? -eq 10 ]
+	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
 
 test: lint types unit
 

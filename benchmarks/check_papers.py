@@ -92,7 +92,9 @@ def critical(source: str, game: str, depth: int | None, horizon: int = 0) -> Ite
 
 
 def ask(row: Row) -> bool | None:
-    answer = skolemate.solve(row.game, row.depth, row.player, timeout=SECONDS, memory=MEMORY)
+    answer = skolemate.solve(
+        row.game, row.depth, row.player, engine="qbf", timeout=SECONDS, memory=MEMORY
+    )
     return None if answer.verdict is Verdict.UNKNOWN else bool(answer)
 
 

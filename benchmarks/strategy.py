@@ -1,9 +1,9 @@
 """Strategies measured: how long they take to find, how large they are, how long to check.
 
 `make check-strategies` extracts and checks one for the published questions, both answers of
-each, through QBF solvers where there is an encoding, else through the oracle. `make
-bench-strategy` also writes and checks one of more than a million nodes. Every check runs in a
-process of its own; time and peak memory are that process's.
+each, through QBF solvers alone. `make bench-strategy` also
+writes and checks one of more than a million nodes. Every check runs in a process of its own; time
+and peak memory are that process's.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HARARY = {
     (3, ", torus=true"): {"domino": 3, "el": 5, "tippy": 7},
     (4, ""): {"domino": 3, "el": 5, "tic": 5, "elly": 7, "tippy": 9},
 }
-# Of games in which pieces move, through the oracle: player and critical depth.
+# Of games in which stones fall, pieces move or dominoes lie: player and critical depth.
 MOVING = {
     "connect(k=2, width=4, height=4)": ("black", 3),
     "connect(k=3, width=4, height=4)": ("black", 9),
@@ -49,7 +49,6 @@ MOVING = {
 
 
 class Question(NamedTuple):
-    method: str
     game: str
     player: str
     depth: int
@@ -63,11 +62,11 @@ def questions() -> Iterator[Question]:
         for shape, depth in shapes.items():
             named[f"harary(shape={shape}, width={side}, height={side}{torus})"] = depth
     for game, depth in named.items():
-        yield Question("solve", game, "black", depth, True)
-        yield Question("solve", game, "black", depth - 2, False)
+        yield Question(game, "black", depth, True)
+        yield Question(game, "black", depth - 2, False)
     for game, (player, depth) in MOVING.items():
-        yield Question("oracle", game, player, depth, True)
-        yield Question("oracle", game, player, depth - 2, False)
+        yield Question(game, player, depth, True)
+        yield Question(game, player, depth - 2, False)
 
 
 def measure_check(file: str) -> dict[str, float]:
@@ -91,9 +90,15 @@ def extract_all(folder: str) -> bool:
     print(f"{'question':58} {'answer':7} {'nodes':>8} {'KB':>7} {'found s':>8} {'checked s':>9}")
     for question in questions():
         file = os.path.join(folder, "strategy.jsonl")
-        ask = getattr(skolemate, question.method)
         start = time.perf_counter()
-        answer = ask(question.game, question.depth, question.player, strategy=file, timeout=SECONDS)
+        answer = skolemate.solve(
+            question.game,
+            question.depth,
+            question.player,
+            engine="qbf",
+            strategy=file,
+            timeout=SECONDS,
+        )
         seconds = time.perf_counter() - start
         checked = measure_check(file)
         held = bool(checked["holds"]) and bool(answer) is question.wins

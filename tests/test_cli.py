@@ -22,7 +22,8 @@ from skolemate.games.family import FAMILIES, build
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
-    first_moves_complete blocking method encoding pipeline wall_seconds cpu_seconds peak_bytes
+    first_moves_complete blocking method encoding pipeline positions wall_seconds cpu_seconds
+    peak_bytes
 """.split()  # noqa: SIM905  easier to read than quoted words
 
 Output = pytest.CaptureFixture[str]

@@ -37,7 +37,8 @@ COUNT = "echo >> $FOLDER/calls; call=$(wc -l < $FOLDER/calls)"
 
 
 def solve(*arguments: str, program: str | None = None) -> int:
-    chosen = [] if program is None else ["-p", "qesto", "--program", f"qesto={program}"]
+    own = ["-p", "qesto", "--program", f"qesto={program}"]
+    chosen = ["--engine", "qbf"] if program is None else own
     return main(["solve", *arguments, *chosen])
 
 
@@ -253,7 +254,7 @@ def test_a_broken_configuration_is_a_usage_error(fakes: Fakes, capsys: Output) -
     file = Path(os.environ["XDG_CONFIG_HOME"], "skolemate", "config.toml")
     file.parent.mkdir(parents=True)
     file.write_text("[programs\n", encoding="utf-8")
-    for arguments in (["solve", "hein(9)", "-d", "7"], ["solvers"]):
+    for arguments in (["solve", "hein(9)", "-d", "7", "-p", "caqe"], ["solvers"]):
         assert main(arguments) == 2
         assert capsys.readouterr().err.startswith(f"skolemate: {file}: Expected ']'")
 

@@ -263,7 +263,7 @@ def test_answers_come_with_strategies(tmp_path: Path) -> None:
     file = str(tmp_path / "strategy")
     assert skolemate.oracle("hein(9)", strategy=file).critical_depth == 7
     assert Strategy.load(file).depth == 7
-    assert skolemate.solve("hein(9)", 5, strategy=file, fold=True).depth == 5
+    assert skolemate.solve("hein(9)", 5, engine="qbf", strategy=file, fold=True).depth == 5
     assert skolemate.check(file).holds
     assert not skolemate.check(file, "hein(12)").holds
     with pytest.raises(UserError, match="tied to another game"):

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "strategy.jsonl"
 
 
-@pytest.mark.parametrize("command", ["oracle", "solve"])
+@pytest.mark.parametrize("command", ["oracle", "solve", "solve --engine qbf"])
 @pytest.mark.parametrize(
     ("depth", "code", "sentence"),
     [
@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 def test_an_answer_and_its_strategy(
     file: Path, capsys: Output, command: str, depth: str, code: int, sentence: str
 ) -> None:
-    assert main([command, "hein(9)", "-d", depth, "--strategy", str(file)]) == code
+    assert main([*command.split(), "hein(9)", "-d", depth, "--strategy", str(file)]) == code
     assert main(["check", str(file)]) == 0
     shown = capsys.readouterr()
     assert f"{sentence}The strategy holds; it has " in shown.out
@@ -145,7 +145,7 @@ def test_out_of_time_the_answer_still_stands(
 
 def test_ctrl_c_keeps_what_was_decided(file: Path) -> None:
     part = Path(f"{file}.part")
-    command = ["skolemate", "solve", "hein(8)", "-d", "11", "--strategy", str(file)]
+    command = ["skolemate", "solve", "hein(8)", "-d", "11", "-e", "et", "--strategy", str(file)]
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
         stdout=subprocess.PIPE,

@@ -15,7 +15,7 @@ __all__ = ["verified"]
 
 
 def verified(answer: Answer, ask: Method, budget: Budget, progress: Report | None) -> Answer:
-    """The same answer, with a note on how far another method confirms it."""
+    """The same answer, which names the solver that confirms it, or tells why none does."""
     confirmed: Answer | None = None
     for question, verdict in _claims(answer):
         again = ask(question, budget.remaining(), None, budget.cancel)
@@ -32,7 +32,7 @@ def verified(answer: Answer, ask: Method, budget: Budget, progress: Report | Non
         confirmed = again
     if confirmed is None:
         return answer
-    return replace(answer, detail=f"verified by {confirmed.pipeline} on {confirmed.encoding}")
+    return replace(answer, encoding=confirmed.encoding, pipeline=confirmed.pipeline)
 
 
 def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:

@@ -154,10 +154,8 @@ def _print(answer: Answer) -> None:
         print(f"{kind} first move{'s' if many else ''}: {names}.")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))
-    if answer.pipeline and answer.verdict is not Verdict.UNKNOWN:
-        print(f"Answered by {answer.pipeline} on {answer.encoding}.")
-    if answer.positions is not None and answer.verdict is not Verdict.UNKNOWN:
-        print(f"Answered by search, {answer.positions:,} positions.")
+    if answer.verdict is not Verdict.UNKNOWN and (answer.pipeline or answer.positions):
+        print(_answered_by(answer))
     if answer.detail:
         print(f"Note: {answer.detail}.", file=sys.stderr)
     print()
@@ -165,6 +163,14 @@ def _print(answer: Answer) -> None:
     moves = answer.first_moves or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
     print(text(game.start, last=last, highlights=cells))
+
+
+def _answered_by(answer: Answer) -> str:
+    formula = f"{answer.pipeline} on {answer.encoding}" if answer.pipeline else None
+    if answer.positions is None:
+        return f"Answered by {formula}."
+    verified = f"; verified by {formula}" if formula else ""
+    return f"Answered by search, {answer.positions:,} positions{verified}."
 
 
 def _named(game: Game, move: Move, player: Player) -> str:
