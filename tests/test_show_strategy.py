@@ -44,7 +44,7 @@ def test_a_tree_of_moves(file: str, capsys: Output) -> None:
     assert main(["show", file]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(
-        "hein(4): Black wins within 5 plies.\nThe strategy is Black's; it has 26 nodes.\n"
+        "hein(4): Black wins within 5 plies.\nThe strategy is Black's; it has 18 nodes.\n"
     )
     assert re.search(r"^→ \w\d$", shown, re.M)
     assert len(re.findall(r"^[├└]─ \w\d → \w\d …$", shown, re.M)) == 5

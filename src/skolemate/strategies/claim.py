@@ -8,10 +8,11 @@ from dataclasses import astuple, dataclass
 from functools import cached_property
 from math import inf
 
-from skolemate.games.game import Game, Player, Position, Stuck
+from skolemate.errors import MissingView
+from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
-from skolemate.games.views import Grounded
+from skolemate.games.views import Grounded, Hypergraph
 
 __all__ = ["Claim", "content", "packed", "turned"]
 
@@ -51,6 +52,28 @@ class Claim:
             return None
         loses = position.game.stuck(position) is Stuck.LOSES
         return 1 if loses and position.to_move is self.player.opponent else inf
+
+    @cached_property
+    def hypergraph(self) -> Hypergraph | MissingView:
+        """The sets that pairs must spoil, or why they cannot be had."""
+        try:
+            return self.game.hypergraph()
+        except MissingView as error:
+            return error
+
+    @cached_property
+    def places_stones(self) -> bool:
+        """Whether every move is a stone on an open cell, for good."""
+        return self.game.grounded().schedule is not None
+
+    def idle(self, position: Position, move: Move) -> bool:
+        """Whether a stone of the opponent's can never serve his own goal: he has none, there are
+        stones of the owner in all sets through it, or it is met only if the owner's is not.
+        """
+        goal, own = self.game.goal(self.owner.opponent), position.stones(self.owner)
+        if isinstance(goal, Sets):
+            return all(winning & own for winning in goal.sets if winning >> move & 1)
+        return self.places_stones and (goal is None or self.game.offers("transversal"))
 
     def held_by_rules(self, position: Position, left: int) -> bool | None:
         """Whether the claim holds here for the plies left, if the rules alone tell."""

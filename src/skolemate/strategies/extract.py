@@ -6,13 +6,17 @@ game comes there. Workers decide positions; one thread keeps the books, so nothi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import TYPE_CHECKING
 
 from skolemate.errors import Disagreement
+from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, OutOfBudget, Reason
@@ -92,9 +96,14 @@ class _Walk:
         self._turns: tuple[Permutation, ...] = _group(claim.game) if fold else ()
         self._met: dict[Key, int] = {}  # by the least image of a position: the one that was met
         self._used: dict[Permutation, int] = {}  # the symmetries that edges name, numbered
+        self._needed: dict[Key, int] = {}  # of a win: the open cells that it needs
+        self._mattered: Counter[int] = Counter()  # how often a win needed a cell
 
     def run(self, decider: Decider, jobs: int) -> None:
         """Decide everything that can be reached from the start."""
+        if self._claim.wins and self._claim.places_stones and not self._turns:
+            self._prove(Situation(self._claim.game.start, self._claim.depth, ()), decider)
+            return
         self._meet(Situation(self._claim.game.start, self._claim.depth, ()))
         if jobs == 1:  # a judge in this very process gains nothing from threads
             while self._waiting:
@@ -118,6 +127,43 @@ class _Walk:
                         self._enter(running.pop(future), future.result())
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
+
+    def _prove(self, here: Situation, decider: Decider) -> int:
+        """Decide a won situation and what can follow; the open cells that the win needs.
+
+        One reply after another: those that take no needed cell are as good as a pass, and like one
+        that has been answered. So the first is one that has hardly ever mattered.
+        """
+        if self._claim.held_by_rules(here.position, here.left):
+            return 0
+        self._budget.check()
+        key = packed(here.position), here.left
+        if key in self._needed:
+            return self._needed[key]
+        node = self._known(here) or decider.decide(here)
+        if self._journal is not None:
+            self._journal.note(node)
+        like: dict[Move, Move] = {}
+        if node.move is not None:
+            needed = 1 << node.move | self._prove(here.after(node.move), decider)
+        else:
+            answered: list[tuple[Move, int]] = []
+            for move in sorted(here.position.moves(), key=self._mattered.__getitem__):
+                idle = self._claim.idle(here.position, move)
+                others = (other for other, cells in answered if idle and not cells >> move & 1)
+                other = next(others, None)
+                if other is None:
+                    answered.append((move, self._prove(here.after(move), decider)))
+                else:
+                    like[move] = other
+            needed = reduce(or_, (cells for _, cells in answered))
+        for cell in cells_of(needed):
+            self._mattered[cell] += 1
+        self._needed[key] = needed
+        self.nodes[key] = node._replace(like=like) if like else node
+        if self._tell is not None:
+            self._tell(len(self.nodes))
+        return needed
 
     def _known(self, here: Situation) -> Node | None:
         return None if self._journal is None else self._journal.known(here.position, here.left)

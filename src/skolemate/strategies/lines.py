@@ -8,6 +8,8 @@ the number of plies left. With `move` the owner replies; with `pairs` he answers
 here on; a line with neither is the opponent's turn, and every legal move leads to an earlier
 line. Where the rules say how the game has ended there is no line. `via` names, for moves, an
 earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
+`like` gives, for a move of the opponent, others that are as good as a pass: the win after the one
+needs none of their cells, so that these need no line, `{"c3":"d4 e5"}`.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ class Node(NamedTuple):
     """A position, the plies left, and what the owner does: a reply, or pairs from here on.
 
     With neither it is the opponent's turn. `via` gives, for some moves, the number of the
-    symmetry that takes the position after the move to the node that stands for it.
+    symmetry that takes the position after the move to the node that stands for it; `like`, for
+    moves of the opponent that are no better than a pass, another after which the same win stands.
     """
 
     position: Position
@@ -65,6 +68,7 @@ class Node(NamedTuple):
     move: Move | None = None
     pairs: Pairs | None = None
     via: Mapping[Move, int] = NO_EDGES
+    like: Mapping[Move, Move] = NO_EDGES
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -99,6 +103,11 @@ def node_line(node: Node) -> str:
         said["pairs"] = [[names[a], names[b]] for a, b in node.pairs]
     if node.via:
         said["via"] = {game.move_name(move): number for move, number in node.via.items()}
+    if node.like:
+        grouped: dict[str, list[str]] = {}
+        for move, other in node.like.items():
+            grouped.setdefault(game.move_name(other), []).append(game.move_name(move))
+        said["like"] = {other: " ".join(moves) for other, moves in grouped.items()}
     return _line(said)
 
 
@@ -184,8 +193,9 @@ class Reader:
                 raise self._wrong(str(error)) from None
 
     def _node(self, said: dict[str, Any]) -> Node:
-        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via"}:
-            raise self._wrong("a node has at, turn, left and perhaps move, pairs or via, no more")
+        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "like"}:
+            more = "move, pairs, via or like"
+            raise self._wrong(f"a node has at, turn, left and perhaps {more}, no more")
         letters, turn = self._text(said, "at"), self._player(said, "turn")
         if len(letters) != self._game.board.size or letters.strip("XO."):
             raise self._wrong(f"at needs one of X O . for each of {self._game.board.size} cells")
@@ -197,7 +207,8 @@ class Reader:
         if "pairs" in said:
             pairs = self._pairs(said["pairs"])
         via = self._via(said["via"], turn) if "via" in said else NO_EDGES
-        return Node(position, self._count(said, "left"), move, pairs, via)
+        like = self._like(said["like"], turn) if "like" in said else NO_EDGES
+        return Node(position, self._count(said, "left"), move, pairs, via, like)
 
     def _move(self, text: str, turn: Player) -> Move:
         found = self._moves.get((text, turn))
@@ -219,6 +230,17 @@ class Reader:
         if not isinstance(said, dict) or any(type(n) is not int or n < 0 for n in said.values()):
             raise self._wrong("via gives the number of a symmetry for each move that needs one")
         return {self._move(move, turn): number for move, number in said.items()}
+
+    def _like(self, said: object, turn: Player) -> dict[Move, Move]:
+        found: dict[Move, Move] = {}
+        for other, moves in said.items() if isinstance(said, dict) else [(None, None)]:
+            if not isinstance(other, str) or not isinstance(moves, str):
+                raise self._wrong('like gives moves for a move: {"c3":"d4 e5",…}')
+            for move in moves.split():
+                found[self._move(move, turn)] = self._move(other, turn)
+        if found.keys() & set(found.values()):
+            raise self._wrong("a move that others are like is like none itself")
+        return found
 
     def _symmetry(self, said: dict[str, Any]) -> Permutation:
         images, size = said["symmetry"], self._game.board.size

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from skolemate.errors import UserError
+from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.load import load
@@ -167,7 +169,39 @@ class Strategy:
 
     def _reply(self, position: Position) -> Move | None:
         node = self.node(position)
-        return node.move if node is not None and node.move is not None else self._paired(position)
+        if node is not None and node.move is not None:
+            return node.move
+        return self._carried(position) if self.claim.wins else self._paired(position)
+
+    def _carried(self, position: Position) -> Move | None:
+        """The reply by which a win goes on from which the opponent's last moves took nothing."""
+        enemy = position.stones(self.owner.opponent)
+        for node, needed in self._wins.get(position.stones(self.owner), ()):
+            more = enemy & ~node.position.stones(self.owner.opponent)
+            if needed & enemy or node.position.to_move is not position.to_move:
+                continue
+            if all(self.claim.idle(node.position, cell) for cell in cells_of(more)):
+                return node.move
+        return None
+
+    @cached_property
+    def _wins(self) -> dict[int, list[tuple[Node, int]]]:
+        """By the owner's stones: his replies, and the open cells that the win then needs."""
+        needed: dict[int, int] = {}
+        found: dict[int, list[tuple[Node, int]]] = {}
+        if not any(node.like for node in self.nodes):
+            return found
+        for node in self.nodes:
+            moves = node.position.moves() if node.move is None else (node.move,)
+            cells = 0 if node.move is None else 1 << node.move
+            for move in moves:
+                if move not in node.like:
+                    after = node.position.game.result(node.position, move)
+                    cells |= needed.get(packed(after), 0)
+            needed[packed(node.position)] = cells
+            if node.move is not None:
+                found.setdefault(node.position.stones(self.owner), []).append((node, cells))
+        return found
 
     def _paired(self, position: Position) -> Move | None:
         """The reply within a pairing that holds here, by whichever way the game came here."""
