@@ -41,10 +41,10 @@ MOVING = {
     "connect(k=3, width=4, height=4)": ("black", 9),
     "domineering(width=4, height=4)": ("black", 8),
     "domineering(width=3, height=5)": ("black", 8),
-    "breakthrough(width=2, height=5)": ("white", 10),
-    "breakthrough(width=2, height=6)": ("black", 15),
-    "breakthrough(width=3, height=4)": ("white", 12),
-    "evader_pursuer(size=8, x=3, y=4)": ("black", 7),
+    "domineering(width=3, height=3)": ("black", 4),
+    "domineering(width=5, height=2)": ("black", 6),
+    "breakthrough(width=2, height=4)": ("white", 8),
+    "evader_pursuer(size=4, x=2, y=3)": ("black", 3),
 }
 
 
