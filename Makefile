@@ -8,8 +8,8 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
-    bench-encode bench-solve bench-cover bench-strategy install debian-test clean
+.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies check-sanitized \
+    bench-encode bench-solve bench-cover bench-strategy bench-engine install debian-test clean
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -46,11 +46,25 @@ check-strategies: install
 bench-strategy: install
 	@$(BIN)/python benchmarks/strategy.py --million
 
+# The engine with its memory and its arithmetic watched, against the oracle, for SECONDS.
+check-sanitized: install
+	@$(BIN)/pip install -qq --disable-pip-version-check cmake nanobind
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -DSANITIZE=ON \
+	    -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized >/dev/null
+	@ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    $(BIN)/python tests/sanitized.py build/sanitized $(SECONDS)
+
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py
 
 bench-cover: install
 	@$(BIN)/python benchmarks/cover.py
+
+# The engine over a ladder of games, beside the best formula where that is answered.
+bench-engine: install
+	@$(BIN)/python benchmarks/engine.py
 
 bench-encode: install
 	@$(BIN)/python benchmarks/encode.py

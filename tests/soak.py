@@ -1,4 +1,6 @@
-"""Compare encodings with the oracle for as long as it is let: `make soak SECONDS=600`.
+"""Compare the engine and the encodings with the oracle: `make soak SECONDS=600`.
+
+The engine, which is by far the faster, first gets a quarter of the time.
 
 Prints the seed, so that a disagreement can be met again, and how much was compared.
 """
@@ -11,6 +13,7 @@ import time
 
 from differential import KINDS, Tally, compare, random_questions
 from evaluator import depqbf
+from searching import compare_with_oracle
 
 
 def main() -> None:
@@ -19,6 +22,14 @@ def main() -> None:
     print(f"seed {seed}, for {seconds:.0f} s", flush=True)
     rng, tally = random.Random(seed), Tally()
     end = time.monotonic() + seconds
+    searched = 0
+    for question in random_questions(rng, list(KINDS)):
+        if question.game.breaker is not question.player:
+            compare_with_oracle(question, rng)
+            searched += 1
+        if time.monotonic() > end - 0.75 * seconds:
+            break
+    print(f"{searched} answers of the engine are the oracle's", flush=True)
     try:
         for question in random_questions(rng, list(KINDS)):
             compare(question, symmetry=rng.random() < 0.5, solve=depqbf, tally=tally)

@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
-from differential import KINDS, expected, random_questions
-from skolemate.ask import Question
+from differential import KINDS, random_questions
+from searching import compare_with_oracle
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.limits import Budget, Limit, OutOfBudget
-from skolemate.search.engine import METHODS, Engine
+from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
 
 SAMPLE = 250  # questions of each kind
@@ -65,33 +65,11 @@ def compare(kind: str, rng: random.Random, count: int) -> Counter[bool]:
     for question in random_questions(rng, [kind]):
         if question.game.breaker is question.player:
             continue  # asked as the Maker's question
-        compare_one(question, rng)
-        answers[expected(question)] += 1
+        answers[compare_with_oracle(question, rng)] += 1
         if answers.total() == count:
             break
     assert min(answers[True], answers[False]) > count / 20
     return answers
-
-
-def compare_one(question: Question, rng: random.Random) -> None:
-    game, player, horizon = question.game, question.player, question.game.horizon
-    options = {
-        "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
-        "threads": rng.choice([1, 1, 2]),
-        "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5])),
-    }
-    proof_numbers = rng.random() < 0.4
-    depth = question.depth if horizon is None else min(question.depth, horizon)
-    found = Engine(game, player, **options).ask(  # type: ignore[arg-type]
-        game.start, depth, Budget(), proof_numbers=proof_numbers
-    )
-    told = f"{question} {options} {'by proof numbers' if proof_numbers else ''}"
-    assert found.won is expected(question), told
-    if found.for_ever and horizon is not None:
-        assert not Reference(player).wins(game.start, horizon), told
-    if found.move is not None and game.start.to_move is player and found.won:
-        after = game.start.play(found.move)
-        assert Reference(player).wins(after, depth - 1), told
 
 
 def test_one_engine_answers_for_all_positions_and_depths() -> None:

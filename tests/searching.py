@@ -1,0 +1,35 @@
+"""The engine compared with the oracle."""
+
+from __future__ import annotations
+
+import random
+
+from differential import expected
+from skolemate.ask import Question
+from skolemate.limits import Budget
+from skolemate.search.engine import METHODS, Engine
+from skolemate.search.reference import Reference
+
+
+def compare_with_oracle(question: Question, rng: random.Random) -> bool:
+    """The oracle's answer, which must be the engine's, whatever is switched on or off."""
+    game, player, horizon = question.game, question.player, question.game.horizon
+    options = {
+        "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
+        "threads": rng.choice([1, 1, 2]),
+        "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5])),
+    }
+    proof_numbers = rng.random() < 0.4
+    depth = question.depth if horizon is None else min(question.depth, horizon)
+    found = Engine(game, player, **options).ask(  # type: ignore[arg-type]
+        game.start, depth, Budget(), proof_numbers=proof_numbers
+    )
+    told = f"{question} {options} {'by proof numbers' if proof_numbers else ''}"
+    truth = expected(question)
+    assert found.won is truth, told
+    if found.for_ever and horizon is not None:
+        assert not Reference(player).wins(game.start, horizon), told
+    if found.move is not None and game.start.to_move is player and found.won:
+        after = game.start.play(found.move)
+        assert Reference(player).wins(after, depth - 1), told
+    return truth
