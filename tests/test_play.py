@@ -539,7 +539,14 @@ def test_answers_that_disagree_end_the_game_with_a_report(
     assert load(session.defect) == session.match.game
 
 
+def without_engine(game: object) -> UserError:
+    return UserError("the engine was not compiled")
+
+
 def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Automatic()(Question(build("hein(4)"), BLACK, 5)).method == "search"
+    assert Automatic(Qbf("et"))(Question(build("hein(4)"), BLACK, 5)).method == "qbf"
+    monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
     assert Automatic()(question).method == "qbf"
     with monkeypatch.context() as without_lifted:
@@ -556,6 +563,7 @@ def test_the_oracle_plays_where_no_solver_is_installed(monkeypatch: pytest.Monke
         raise UserError("no QBF solver is installed")
 
     question = Question(build("hein(4)"), BLACK, 5)
+    monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
     assert Automatic()(question).method == "qbf"
     monkeypatch.setattr("skolemate.play.method.default_pipeline", none)
     assert Automatic()(question).method == "reference"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["add_thinking", "method_of", "thinker_of"]
 
 SECONDS_A_MOVE = 10.0
-METHODS = ("auto", "qbf", "reference")
+METHODS = ("auto", "search", "qbf", "reference")
 
 
 def add_thinking(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=METHODS,
         default="auto",
-        help="how to solve (default: by formula where one can be stated, else by the oracle)",
+        help="how to solve (default: search unless -e or -p is given)",
     )
     parser.add_argument("-e", "--encoding", metavar="ENCODING", help="of the formula, as in cor+")
     parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
@@ -61,6 +61,7 @@ def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Think
 def method_of(arguments: argparse.Namespace, all_moves: bool = False) -> Method:
     from skolemate.ask.qbf import Qbf
     from skolemate.ask.reference import reference
+    from skolemate.ask.search import Search
     from skolemate.encodings import ENCODINGS
     from skolemate.play.method import Automatic
     from skolemate.solvers import Pipeline
@@ -77,5 +78,7 @@ def method_of(arguments: argparse.Namespace, all_moves: bool = False) -> Method:
             program.require()
     if arguments.engine == "reference":
         return reference
+    if arguments.engine == "search":
+        return Search(all_moves)
     qbf = Qbf(arguments.encoding, arguments.pipeline, all_moves)
-    return qbf if arguments.engine == "qbf" else Automatic(qbf)
+    return qbf if arguments.engine == "qbf" else Automatic(qbf, Search(all_moves))

@@ -1,4 +1,4 @@
-"""The method that the computer plays with: the formula where there is one, else the oracle."""
+"""The method that the computer plays with: the engine, else a formula, else the oracle."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.method import Report
 from skolemate.ask.qbf import PREFERRED_ENCODINGS, Qbf, default_pipeline
 from skolemate.ask.reference import reference
+from skolemate.ask.search import Search
 from skolemate.encodings.encoding import Unsupported
 from skolemate.errors import UserError
+from skolemate.search.engine import refusal
 
 __all__ = ["Automatic"]
 
 
 @dataclass(frozen=True)
 class Automatic:
-    """Answers by formula and solver, or without them if no encoding can state the question.
+    """Searches, or asks by formula if one is named or the engine cannot.
 
-    Without any solver installed the oracle plays: slower, but it plays.
+    Without the engine and any solver the oracle plays: slower, but it plays.
     """
 
     qbf: Qbf = field(default_factory=Qbf)
+    search: Search = field(default_factory=Search)
 
     def __call__(
         self,
@@ -31,6 +34,9 @@ class Automatic:
         progress: Report | None = None,
         cancel: Event | None = None,
     ) -> Answer:
+        named = self.qbf.encoding is not None or self.qbf.pipeline is not None
+        if not named and refusal(question.game) is None:
+            return self.search(question, limit, progress, cancel)
         if self.qbf.pipeline is not None or _has_solver():
             try:
                 return self.qbf(question, limit, progress, cancel)
