@@ -15,8 +15,10 @@ import skolemate
 from following import by_oracle, claim_about, extracted, holds_against_everything
 from samples import SMALL, random_hypergraph_game
 from skolemate import strategies
+from skolemate.ask import Answer, Verdict
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
+from skolemate.ask.search import Search
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
@@ -134,7 +136,13 @@ def by_formula(claim: Claim) -> Judge:
     return asking(Qbf(), claim, Budget())
 
 
-@pytest.mark.parametrize("judge", [yes_or_no, by_formula])
+def by_engine(claim: Claim) -> Judge:
+    verdict = Verdict.WIN if claim.wins else Verdict.NO_WIN
+    answer = Answer(claim.game, claim.player, claim.depth, verdict, method="search")
+    return Search().judge(answer, Budget())
+
+
+@pytest.mark.parametrize("judge", [yes_or_no, by_formula, by_engine])
 @pytest.mark.parametrize(
     ("name", "depth"),
     [

@@ -189,6 +189,21 @@ def another_automorphism(strategy: Strategy, rng: random.Random) -> Strategy | N
     return changed(strategy, place, node._replace(via=via))
 
 
+def a_move_called_idle(strategy: Strategy, rng: random.Random) -> Strategy | None:
+    def fits(node: Node) -> bool:
+        own = node.position.to_move is not strategy.owner and node.pairs is None
+        return own and len(node.position.moves()) - len(node.like) > 1
+
+    place = some(strategy, rng, fits)
+    if place is None:
+        return None
+    node = strategy.nodes[place]
+    answered = [move for move in node.position.moves() if move not in node.like]
+    move, other = rng.sample(answered, 2)
+    like = {m: other if o == move else o for m, o in node.like.items()} | {move: other}
+    return changed(strategy, place, node._replace(like=like))
+
+
 def a_bolder_claim(strategy: Strategy, rng: random.Random) -> Strategy | None:
     claim = strategy.claim
     bolder = rng.choice(
@@ -216,6 +231,7 @@ MUTATIONS: list[Mutation] = [
     pairs_instead_of_work,
     a_false_automorphism,
     another_automorphism,
+    a_move_called_idle,
     a_bolder_claim,
 ]
 EACH = 8  # of every kind of mistake in every strategy

@@ -195,7 +195,9 @@ class Strategy:
             moves = node.position.moves() if node.move is None else (node.move,)
             cells = 0 if node.move is None else 1 << node.move
             for move in moves:
-                if move not in node.like:
+                if move in node.via:
+                    cells = -1  # perhaps all
+                elif move not in node.like:
                     after = node.position.game.result(node.position, move)
                     cells |= needed.get(packed(after), 0)
             needed[packed(node.position)] = cells

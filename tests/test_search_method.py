@@ -1,0 +1,102 @@
+"""The engine as a method: its answers are the oracle's, with moves, depths and strategies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import skolemate
+from following import holds_against_everything
+from samples import SMALL
+from skolemate import Verdict
+from skolemate.ask import Limit, Question, Reason
+from skolemate.ask.search import Search
+from skolemate.cli import main
+from skolemate.errors import Disagreement, UserError
+from skolemate.games import Player
+from skolemate.games.family import build
+from skolemate.search.reference import Reference
+from skolemate.strategies import Strategy
+
+
+def depths(name: str) -> list[int]:
+    horizon = build(name).horizon
+    return list(range(min(5 if horizon is None else horizon, 4 if "connect6" in name else 7) + 1))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_answers_and_first_moves_are_the_oracles(name: str) -> None:
+    game = build(name)
+    for player in Player:
+        oracle, search = Reference(player), Search(all_moves=True)
+        for depth in depths(name):
+            answer = search(Question(game, player, depth))
+            assert bool(answer) is oracle.wins(game.start, depth), (player, depth)
+            assert answer.method == "search"
+            if answer and answer.first_moves is not None:
+                assert answer.first_moves_complete
+                assert list(answer.first_moves) == oracle.winning_moves(game.start, depth)
+            if answer.every_depth and game.horizon is not None and game.horizon < 10:
+                assert not oracle.wins(game.start, game.horizon)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("player", ["black", "white"])
+def test_strategies_come_with_the_answers(name: str, player: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "strategy.jsonl")
+    for depth in depths(name)[-2:]:
+        answer = skolemate.solve(name, depth, player, engine="search", strategy=file)
+        strategy = Strategy.load(file)
+        assert strategy.check().holds
+        assert strategy.claim.wins is bool(answer)
+        holds_against_everything(strategy)
+
+
+def test_one_method_answers_for_all_positions_of_a_game() -> None:
+    search, game = Search(), build("tictactoe")
+    for move in game.start.moves():
+        after = game.after([move])
+        assert not search(Question(after, Player.WHITE, 8))
+        for reply in after.start.moves():
+            asked = Question(after.after([reply]), Player.BLACK, 7)
+            assert bool(search(asked)) is Reference(Player.BLACK).wins(asked.game.start, 7)
+
+
+def test_limits_are_kept() -> None:
+    question = Question(build("harary(shape=snaky, width=8, height=8)"), Player.BLACK, 41)
+    answer = Search()(question, Limit(0.2))
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.TIME)
+    assert answer.positions is not None
+    assert answer.positions > 1000
+
+
+def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = skolemate.solve("hein(4)", verify=True)
+    assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "et")
+    none = skolemate.solve("tictactoe(moves=b2 a1)", verify=True)
+    assert none.every_depth
+    assert none.pipeline == "depqbf"
+    monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
+    with pytest.raises(Disagreement, match="search says WIN, caqe on et the contrary"):
+        skolemate.solve("hein(4)", 3, verify=True)
+
+
+def _liar(question: Question, *rest: object) -> skolemate.Answer:
+    return skolemate.Answer(
+        question.game, question.player, question.depth, Verdict.WIN, method="search"
+    )
+
+
+def test_formulas_and_search_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "hein(4)", "--engine", "search", "-e", "et"]) == 2
+    assert "leave out encoding and pipeline" in capsys.readouterr().err
+    assert main(["solve", "hein(4)", "-e", "et", "--verify"]) == 2
+    assert "leave out --verify" in capsys.readouterr().err
+
+
+def test_without_the_compiled_module_formulas_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.search.engine.find_spec", lambda name: None)
+    assert skolemate.solve("hein(4)", 5).method == "qbf"
+    with pytest.raises(UserError, match=r"install a C\+\+ compiler"):
+        skolemate.solve("hein(4)", 5, engine="search")
