@@ -80,9 +80,10 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,test]'
 	@touch $@
 
-# A solver of others' making, as a second opinion in the tests.
+# Programs of others' making, as a second opinion in the tests: a solver, a reader of circuits.
 debian-test:
-	@command -v depqbf >/dev/null || bash tools/apt-install depqbf
+	@command -v depqbf >/dev/null && command -v berkeley-abc >/dev/null || \
+	    bash tools/apt-install depqbf berkeley-abc
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -23,6 +23,7 @@ _EXPORTS = {
     "Strategy": "skolemate.strategies",
     "UserError": "skolemate.errors",
     "Verdict": "skolemate.ask",
+    "certify": "skolemate.api",
     "check": "skolemate.api",
     "encode": "skolemate.api",
     "games": "skolemate.api",

@@ -15,6 +15,7 @@ from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import Remembering, reference
 from skolemate.ask.search import Search
 from skolemate.ask.verify import verified
+from skolemate.certificates.certified import Certified
 from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
@@ -29,7 +30,17 @@ from skolemate.strategies import Claim, Unfinished, extract
 from skolemate.strategies.asking import asking
 from skolemate.strategies.deciding import Judge, Opinion, Situation
 
-__all__ = ["check", "describe", "encode", "games", "oracle", "solve", "stats", "write_formula"]
+__all__ = [
+    "certify",
+    "check",
+    "describe",
+    "encode",
+    "games",
+    "oracle",
+    "solve",
+    "stats",
+    "write_formula",
+]
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
@@ -191,6 +202,38 @@ def _save_strategy(
 def check(file: str, game: str | Game | None = None) -> strategies.Report:
     """Check a strategy's file; the game is the one that it names, or the same from elsewhere."""
     return strategies.check_file(file, None if game is None else load(game))[1]
+
+
+def certify(
+    strategy: str,
+    encoding: str,
+    *,
+    output: str | None = None,
+    check: str | None = None,
+    game: str | Game | None = None,
+) -> Certified:
+    """A strategy's file as a certificate of a formula, checked by a SAT solver.
+
+    `output` names a file for it (`.aag` or `.aig`), written only if it holds. With `check`, the
+    certificate in that file is checked instead.
+    """
+    from skolemate.certificates import certify as certificate_of
+    from skolemate.certificates import verify
+    from skolemate.certificates.certify import encoded_for
+    from skolemate.certificates.files import load_certificate, refuse_suffix, save_certificate
+
+    if output is not None:
+        refuse_suffix(output)
+    loaded = strategies.Strategy.load(strategy, None if game is None else load(game))
+    encoded = encoded_for(loaded, encoding)
+    if check is None:
+        certificate = certificate_of(loaded, encoded)
+    else:
+        certificate = load_certificate(check, encoded.formula)
+    verification = verify(encoded.formula, certificate)
+    if output is not None and verification.holds:
+        save_certificate(certificate, encoded, output)
+    return Certified(loaded.claim, encoded, certificate, verification)
 
 
 def _ask(

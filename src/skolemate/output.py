@@ -9,19 +9,24 @@ from contextlib import suppress
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["write_lines", "write_text"]
+__all__ = ["write_bytes", "write_lines", "write_text"]
 
 
 def write_text(path: str, text: str) -> None:
     """Write a text as UTF-8, whatever the locale; `-` is the standard output."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write bytes as they are; `-` is the standard output."""
     if path == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with open(path, "wb") as stream:
+            stream.write(data)
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "oracle": "the reference answer: who can force a win, and how fast",
     "solve": "answer by formula and QBF solver, with a winning move",
     "check": "check a strategy by the rules of its game alone",
+    "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
     "play": "play against the computer, which solves as it goes",
     "gtp": "speak GTP for Hex, to HexGui and other programs",
     "solvers": "list the QBF solvers: installed, working, or how to get them",
@@ -41,6 +42,7 @@ EPILOG = """examples:
   skolemate solve 'hein(9)' -d 7
   skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl
   skolemate check hein9.jsonl
+  skolemate certify hein9.jsonl -e et -o hein9.aag
   skolemate play 'hein(9)' --side white
   skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """

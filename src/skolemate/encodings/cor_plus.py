@@ -83,7 +83,7 @@ class Corrective:
         allowed = self.problem.allowed(ply)
         missed = unlike(bits, self.cells)[allowed]
         self.builder.add([missed], -self.time, self.black[allowed], self.white[allowed])
-        self.boards.note_code(bits, ply)
+        self.boards.note_code(bits, ply, running=self.time)
 
     def _black_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
@@ -95,9 +95,8 @@ class Corrective:
             # (8), (9) a new black stone is where the bits say
             self.builder.add(before[:, None], -self.black[:, None], matching(bits, self.cells))
             self.builder.add(-self.black, -self.white)  # (3) one owner a cell
-            self.boards.note_board(Player.BLACK, self.black, ply)
+            self.boards.note_board(Player.BLACK, self.black, ply, bits)
             if ply == 1:
-                self.boards.first_bits = bits
                 self._black_has_begun()
 
     def _black_has_begun(self) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from skolemate.ask.question import Question
+from skolemate.encodings.parts.script import ScriptedPly
 from skolemate.errors import MissingView, UserError
 from skolemate.formula import Circuit, Formula, Sizes
 from skolemate.formula.tseitin import tseitin
@@ -65,8 +66,9 @@ class Encoded:
     first move off the outermost block: Black's that wins or, where truth is a block, White's that
     blocks; None if it is the other player's turn. It always names a legal move, which is right
     if the assignment is. `decode_play` reads a whole game off a full assignment, `decode_pairs`
-    the pairs in which White answers from then on, where the formula speaks of such. All know
-    variables by the numbers that `stated` and `formula` share.
+    the pairs in which White answers from then on, where the formula speaks of such. `script` is
+    the way from a game to its variables; None if nobody has written it down. All know variables by
+    the numbers that `stated` and `formula` share.
     """
 
     question: Question
@@ -77,6 +79,7 @@ class Encoded:
     asked: Question | None = None
     restricted: bool = False  # to first moves that stand for all by symmetry
     decode_pairs: Callable[[Assignment], Pairs] | None = None
+    script: Sequence[ScriptedPly] | None = None
 
     @property
     def circuit(self) -> Circuit | None:

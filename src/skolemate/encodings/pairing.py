@@ -148,9 +148,7 @@ class _Encoder:
             self.builder.add(self.run, before, -self.white)
             self.builder.add(before[:, None], -self.white[:, None], matching(bits, self.cells))
             self.builder.add(-self.black, -self.white)
-            self.boards.note_board(Player.WHITE, self.white, ply)
-            if ply == 1:
-                self.boards.first_bits = bits
+            self.boards.note_board(Player.WHITE, self.white, ply, bits)
 
     def _new_run(self, label: str) -> None:
         """Before a turn of Black's, if White may have won by then."""

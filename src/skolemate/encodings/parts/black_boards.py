@@ -54,9 +54,7 @@ def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals
         builder.add(-now_white, -now_black)  # (4)
         builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
         black, white = now_black, now_white
-        boards.note_board(Player.BLACK, black, ply)
-        if ply == 1:
-            boards.first_bits = bits
+        boards.note_board(Player.BLACK, black, ply, bits)
     return black
 
 

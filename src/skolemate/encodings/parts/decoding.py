@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skolemate.encodings.parts.codes import matching
 from skolemate.encodings.parts.problem import Problem
+from skolemate.encodings.parts.script import Cube, ScriptedPly, cube
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position
@@ -17,12 +19,16 @@ __all__ = ["Boards"]
 
 
 class _Told(NamedTuple):
-    """A ply or turn: the literals of the player's board or, with `where`, of the code's bits."""
+    """A ply or turn: the literals of the player's board or, with `where`, of the code's bits.
+
+    `bits` is the code that goes with a board, if there is one.
+    """
 
     player: Player
     ply: int
     literals: Literals
     where: Literals | None
+    bits: Literals | None
 
 
 @dataclass
@@ -32,16 +38,23 @@ class Boards:
     The stones of the existential player (Black, as a rule) are told by the board where there is
     one. The other's are told by his codes where the board may show more of them than he placed,
     which never helps the existential player and so is never forbidden.
+
+    `script` tells the same plies the other way, for certificates.
     """
 
     problem: Problem
     existential: Player = Player.BLACK
     _turns: list[_Told] = field(default_factory=list)
-    first_bits: Literals | None = None
+    script: list[ScriptedPly] = field(default_factory=list)
 
-    def note_board(self, player: Player, board: Literals, ply: int) -> None:
-        """After this ply the player owns exactly these cells."""
-        self._turns.append(_Told(player, ply, board, None))
+    def note_board(
+        self, player: Player, board: Literals, ply: int, bits: Literals | None = None
+    ) -> None:
+        """After this ply the player owns exactly these cells; the bits are the code of the ply."""
+        self._turns.append(_Told(player, ply, board, None, bits))
+        if bits is not None:
+            seen = self._cubes(board[:, None], ply)
+            self.script.append(ScriptedPly(player, seen, self._coded_cubes(bits, ply)))
 
     def note_code(
         self,
@@ -49,14 +62,20 @@ class Boards:
         ply: int,
         where: Literals | None = None,
         player: Player | None = None,
+        running: np.int32 = TRUE,
     ) -> None:
         """At this ply a player, by default the universal one, places a stone where the bits say.
 
-        `where` tells for each cell whether a stone may come there; by default it may.
+        `where` tells for each cell whether a stone may come there; by default it may. `running`
+        tells whether the game is still on.
         """
         if where is None:
             where = constants(TRUE, len(self.problem.cells))
-        self._turns.append(_Told(player or self.existential.opponent, ply, bits, where))
+        player = player or self.existential.opponent
+        self._turns.append(_Told(player, ply, bits, where, bits))
+        cubes = self._coded_cubes(bits, ply)
+        on = None if running == TRUE else int(running)
+        self.script.append(ScriptedPly(player, cubes, cubes, running=on))
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """The existential player's first move, told by its code or by the change of the board.
@@ -69,16 +88,16 @@ class Boards:
         if told is not None and told.where is not None:
             return self.problem.first_move(self._coded(told.literals, assignment))
         claimed = _codes(told.literals, assignment) if told is not None else []
-        if not claimed and self.first_bits is not None:
-            if all(int(bit) in assignment for bit in self.first_bits):
-                claimed = self._coded(self.first_bits, assignment)
+        if not claimed and told is not None and told.bits is not None:
+            if all(int(bit) in assignment for bit in told.bits):
+                claimed = self._coded(told.bits, assignment)
         return self.problem.first_move(claimed)
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
         """The start and the position after every ply or turn noted, up to the end of the game."""
         stones = dict.fromkeys(Player, 0)
         positions = [self.problem.position(0, 0, 0)]
-        for player, ply, literals, where in self._turns:
+        for player, ply, literals, where, _ in self._turns:
             if where is not None:
                 allowed = set(self.problem.allowed(ply)) & set(_codes(where, assignment))
                 codes = [c for c in self._coded(literals, assignment) if c in allowed]
@@ -90,6 +109,15 @@ class Boards:
             if positions[-1].winner is not None:
                 break
         return positions
+
+    def _coded_cubes(self, bits: Literals, ply: int) -> dict[Move, Cube]:
+        return self._cubes(matching(bits, len(self.problem.cells)), ply)
+
+    def _cubes(self, rows: Literals, ply: int) -> dict[Move, Cube]:
+        """The moves onto the cells that are allowed at a ply, each with its row of literals."""
+        found = ((code, cube(rows[code].tolist())) for code in self.problem.allowed(ply))
+        onto = self.problem.move_onto
+        return {onto(self.problem.cells[code]): told for code, told in found if told is not None}
 
     def _coded(self, bits: Literals, assignment: Mapping[int, bool]) -> list[int]:
         """The code that bits spell, if it is a cell's."""

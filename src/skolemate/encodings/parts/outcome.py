@@ -21,6 +21,7 @@ def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Board
         boards.first_move,
         boards.play,
         restricted=boards.problem.restricted,
+        script=boards.script,
     )
 
 
@@ -35,4 +36,5 @@ def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
         Formula.of([], [] if answer else [[]]),
         lambda assignment: moves[0] if moves else None,
         lambda assignment: [start],
+        script=(),
     )

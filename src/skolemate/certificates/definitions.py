@@ -1,0 +1,183 @@
+"""Functions for the variables that follow from others by the clauses of their formula.
+
+Once the moves are known, most variables are: a board follows from the board before and a move, a
+gate from its inputs. A variable is defined as soon as enough of its clauses speak, apart from it,
+only of variables that are known, in time for its block. Say that such a clause forces the variable
+if its other literals are false. Then it may be defined
+
+- as true only if forced, when all clauses with x are known: nothing else ever needs it to be true
+  (or, the other way round, as false only if forced);
+- as true only if forced, when the clauses known force one value or the other wherever the rest of
+  its clauses depend on it: a SAT solver tells.
+
+Variables that depend on each other in circles, as cells reached along paths do, get the least
+solution if their clauses are Horn clauses.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+
+from skolemate.certificates.aig import FALSE, Aig, negated
+from skolemate.certificates.certificate import blocks_of
+from skolemate.certificates.verify import sat_solver
+from skolemate.formula import Formula
+
+__all__ = ["Definitions"]
+
+Clause = list[int]
+HELPER = "glucose4"  # quick at many small questions
+
+
+class Definitions:
+    """Adds definitions to the functions that are known, for as long as there are any."""
+
+    def __init__(self, formula: Formula, graph: Aig, known: dict[int, int]) -> None:
+        self.graph, self.known = graph, known
+        self._block = blocks_of(formula)
+        self._clauses: list[Clause] = [clause.tolist() for clause in formula.clauses()]
+        self._with: dict[int, list[int]] = defaultdict(list)  # clauses by literal
+        self._unknown = [0] * len(self._clauses)
+        self._solver = sat_solver(HELPER)
+        self._top = formula.maximal_variable
+        self._waiting: deque[int] = deque()
+        for number, clause in enumerate(self._clauses):
+            for literal in clause:
+                self._with[literal].append(number)
+            self._unknown[number] = sum(abs(literal) not in known for literal in clause)
+            self._note(number)
+        self._undefined = {v for v in self._block if v not in known}
+        self._waiting.extend(sorted(self._undefined))
+        self._doubtful: set[int] = set()  # variables about which the solver may be asked
+
+    def close(self) -> set[int]:
+        """Define what can be defined; returns the variables that are left."""
+        while True:
+            while self._waiting:
+                variable = self._waiting.popleft()
+                if variable in self._undefined and not self._define_one_sided(variable):
+                    self._doubtful.add(variable)
+            asked = sorted(self._doubtful & self._undefined)
+            self._doubtful.clear()
+            found = [variable for variable in asked if self._define_by_solver(variable)]
+            if not found and not self._define_in_circles():
+                return self._undefined
+
+    def add(self, variable: int, function: int) -> None:
+        """A function that was found elsewhere."""
+        self.known[variable] = function
+        self._undefined.discard(variable)
+        for sign in (variable, -variable):
+            for number in self._with[sign]:
+                self._unknown[number] -= 1
+                self._note(number)
+
+    def _note(self, number: int) -> None:
+        """A clause has come to have one unknown variable, or none."""
+        if self._unknown[number] == 0:
+            self._solver.add_clause(self._clauses[number])
+        elif self._unknown[number] == 1:
+            variables = map(abs, self._clauses[number])
+            self._waiting.append(next(v for v in variables if v not in self.known))
+
+    # --- one variable ----------------------------------------------------------------------------
+
+    def _value(self, literal: int) -> int:
+        return self.known[abs(literal)] ^ (literal < 0)
+
+    def _speaks(self, number: int, literal: int) -> bool:
+        """Whether a clause speaks of known variables apart from a literal, in time for it."""
+        others = (other for other in self._clauses[number] if other != literal)
+        return self._unknown[number] == 1 and all(self._in_time(x, literal) for x in others)
+
+    def _in_time(self, other: int, literal: int) -> bool:
+        """Whether a known literal does not depend on anything chosen later than another."""
+        return self.graph.latest(self._value(other)) <= self._block[abs(literal)]
+
+    def _implied(self, literal: int, numbers: Iterable[int], value: dict[int, int]) -> int:
+        """Whether some of these clauses force a literal, given the values of all others."""
+        rest = ([x for x in self._clauses[number] if x != literal] for number in numbers)
+        return self.graph.any_of(
+            self.graph.all_of(negated(value[abs(x)] ^ (x < 0)) for x in others) for others in rest
+        )
+
+    def _define_one_sided(self, variable: int) -> bool:
+        for literal in (variable, -variable):
+            numbers = self._with[literal]
+            if all(self._speaks(number, literal) for number in numbers):
+                forced = self._implied(literal, numbers, self.known)
+                self.add(variable, forced if literal > 0 else negated(forced))
+                return True
+        return False
+
+    def _define_by_solver(self, variable: int) -> bool:
+        """Whether nothing is left open where it matters; then the variable is what is forced."""
+        sides = {literal: self._with[literal] for literal in (variable, -variable)}
+        speaking = {
+            literal: [number for number in numbers if self._speaks(number, literal)]
+            for literal, numbers in sides.items()
+        }
+        if not any(speaking.values()) or not self._is_settled(sides, speaking):
+            return False
+        self.add(variable, self._implied(variable, speaking[variable], self.known))
+        return True
+
+    def _is_settled(self, sides: dict[int, list[int]], speaking: dict[int, list[int]]) -> bool:
+        """No assignment forces neither value and leaves a clause open that might need one."""
+        guard = self._new()
+        for literal, numbers in speaking.items():
+            for number in numbers:
+                others = [x for x in self._clauses[number] if x != literal]
+                self._solver.add_clause([-guard, *others])
+        needed = []
+        for literal, numbers in sides.items():
+            for number in set(numbers) - set(speaking[literal]):
+                open_ = self._new()
+                needed.append(open_)
+                for other in self._clauses[number]:
+                    if other != literal and abs(other) in self.known:
+                        self._solver.add_clause([-open_, -other])
+        self._solver.add_clause([-guard, *needed])
+        settled = not self._solver.solve(assumptions=[guard])
+        self._solver.add_clause([-guard])
+        return settled
+
+    def _new(self) -> int:
+        self._top += 1
+        return self._top
+
+    # --- several variables -----------------------------------------------------------------------
+
+    def _define_in_circles(self) -> bool:
+        """The least solution of the Horn clauses of as many variables as possible."""
+        members = self._horn(self._undefined)
+        if not members:
+            return False
+        values = dict.fromkeys(members, FALSE)
+        for _ in members:  # what follows at all follows in as many steps
+            value = {**self.known, **values}
+            values = {v: self._implied(v, self._with[v], value) for v in members}
+        for variable, function in values.items():
+            self.add(variable, function)
+        return True
+
+    def _horn(self, members: set[int]) -> set[int]:
+        """The most variables whose clauses otherwise speak of known ones and of negated members."""
+        members = set(members)
+        while True:
+            fitting = {v for v in members if self._is_horn(v, members)}
+            if fitting == members:
+                return members
+            members = fitting
+
+    def _is_horn(self, variable: int, members: set[int]) -> bool:
+        block = self._block[variable]
+        return all(
+            self._in_time(other, variable)
+            if abs(other) in self.known
+            else -other in members and self._block[-other] == block
+            for number in self._with[variable]
+            for other in self._clauses[number]
+            if other != variable
+        )
