@@ -25,7 +25,7 @@ from skolemate.games import Player
 from skolemate.games.family import build
 
 EXACT = [e.name for e in ENCODINGS if e.meaning is Meaning.EXACT]
-READY = ["et", "en", "ea", "cor+"]
+READY = ["et", "en", "ea", "cor+", "cor", "dys", "gr"]
 BOTH = [("hex(size=3)", 5), ("hex(size=3, first=white)", 6)]  # a win, and none
 
 
@@ -81,15 +81,17 @@ def test_random_questions_are_certified(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("game", "depth", "encodings"),
     [
-        ("hein(9)", 7, "et en ea cor+"),
+        ("hein(9)", 7, "et en ea cor+ cor"),
         ("hein(9)", 5, "et en ea cor+"),
         ("hex(size=3, first=white)", 5, "et en ea"),
         ("tictactoe(maker_breaker=true)", 7, "ea cor+"),
-        ("mnk(m=4, n=3, k=3)", 7, "cor+"),
-        ("tictactoe", 5, "cor+"),
-        ("harary(shape=el, width=3, height=3)", 5, "cor+"),
-        ("gttt(p=2, q=1, shape=el, width=3, height=3)", 4, "cor+"),
-        ("gttt(p=2, q=2, shape=tic, width=3, height=3)", 7, "cor+"),
+        ("mnk(m=4, n=3, k=3)", 7, "cor+ cor"),
+        ("tictactoe", 5, "cor+ cor"),
+        ("harary(shape=el, width=3, height=3)", 5, "cor+ cor dys"),
+        ("gttt(p=2, q=1, shape=el, width=3, height=3)", 4, "cor+ cor dys"),
+        ("gttt(p=2, q=2, shape=tic, width=3, height=3)", 7, "cor+ cor dys"),
+        ("connect(k=3, width=4, height=3)", 7, "gr"),
+        ("connect(k=2, width=3, height=3)", 3, "gr"),
     ],
 )
 def test_named_questions_are_certified(game: str, depth: int, encodings: str) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skolemate.certificates.aig import Aig, negated
 from skolemate.encodings import Encoded
-from skolemate.encodings.parts.script import Cube, Facts, ScriptedPly
+from skolemate.encodings.parts.script import Cube, Duty, Facts, ScriptedPly
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
 from skolemate.strategies import Strategy
@@ -30,6 +30,7 @@ class State(NamedTuple):
     position: Position
     over: bool
     spare: int = 0
+    old: bool = False  # over before this turn
 
 
 class Automaton:
@@ -45,7 +46,12 @@ class Automaton:
         self._placed: dict[Move, list[int]] = defaultdict(list)  # when the owner has made a move
         self._swapped = strategy.claim.player is Player.WHITE  # then the formula's Black is White
         layer = {self._state(strategy.game.start): 1}
+        turn = 0
         for ply in encoded.script or ():
+            if ply.turn != turn:
+                aged = ((state._replace(old=state.over), met) for state, met in layer.items())
+                layer = self._joined(aged)
+            turn = ply.turn
             layer = self._after(ply, layer)
         self.ends = layer
         self.functions = {v: graph.any_of(cases) for v, cases in self._cases.items()}
@@ -54,26 +60,33 @@ class Automaton:
         owns = self._player(ply) is self._strategy.owner
         if self._strategy.claim.wins and ply.running is not None:
             self._tell(ply.running, (met for state, met in layer.items() if not state.over))
-        edges: dict[State, list[int]] = defaultdict(list)
-        if owns:
-            for literals in ply.chosen.values():
-                self._mention(literals)
-        for state, met in layer.items():
-            follow = self._replied if owns else self._observed
-            for following, case in follow(ply, state, met):
-                edges[following].append(case)
+        mentioned = [*ply.chosen.values(), ply.idle] if owns else ply.shown.values()
+        for literals in mentioned:
+            self._mention(literals)
+        follow = self._replied if owns else self._observed
+        following = self._joined(
+            edge for state, met in layer.items() for edge in follow(ply, state, met)
+        )
         if owns and ply.seen != ply.chosen:
             for move, literals in ply.seen.items():  # on a board that keeps its stones
                 self._mention(literals)
                 self._set(literals, self._graph.any_of(self._placed[move]))
-        return {state: self._graph.any_of(cases) for state, cases in edges.items()}
+        return following
+
+    def _joined(self, edges: Iterable[tuple[State, int]]) -> dict[State, int]:
+        """The states to which edges lead, each with whether some edge to it is taken."""
+        found: dict[State, list[int]] = defaultdict(list)
+        for state, case in edges:
+            found[state].append(case)
+        return {state: self._graph.any_of(cases) for state, cases in found.items()}
 
     # --- the owner's plies -----------------------------------------------------------------------
 
     def _replied(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
         move = None if state.over else self._reply(state.position)
         following = state if move is None else self._state(state.position.play(move), state.spare)
-        if ply.fresh and (move not in ply.chosen or state.spare >> (move or 0) & 1):
+        obliged = ply.duty is Duty.ALWAYS or (ply.duty is Duty.IN_TURN and not state.old)
+        if obliged and (move not in ply.chosen or state.spare >> (move or 0) & 1):
             taken = state.position.occupied | state.spare
             spare = next((cell for cell in ply.chosen if not taken >> cell & 1), None)
             if spare is not None:
@@ -117,7 +130,7 @@ class Automaton:
         if not state.over:
             for move in position.moves():
                 yield move, self._state(position.play(move), state.spare)
-        elif any(told.fresh for told in (ply,)):
+        elif ply.duty is Duty.ALWAYS:
             for cell in ply.seen:  # stones still take cells from the owner
                 if not (position.occupied | state.spare) >> cell & 1:
                     yield cell, state._replace(position=_with_stone(position, player, cell))
@@ -131,8 +144,6 @@ class Automaton:
         return ply.player.opponent if self._swapped else ply.player
 
     def _show(self, ply: ScriptedPly, move: Move, case: int) -> None:
-        for literals in ply.shown.values():
-            self._mention(literals)
         self._set(ply.shown.get(move, ()), case)
 
     def _mention(self, literals: Cube) -> None:

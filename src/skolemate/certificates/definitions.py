@@ -1,17 +1,17 @@
 """Functions for the variables that follow from others by the clauses of their formula.
 
 Once the moves are known, most variables are: a board follows from the board before and a move, a
-gate from its inputs. A variable is defined as soon as enough of its clauses speak, apart from it,
-only of variables that are known, in time for its block. Say that such a clause forces the variable
-if its other literals are false. Then it may be defined
+gate from its inputs. A clause forces a literal if its other literals are false. Consider the
+clauses with x that speak, apart from x, only of variables that are known, in time for the block of
+x. Then x may be defined as true only if one of these forces it,
 
-- as true only if forced, when all clauses with x are known: nothing else ever needs it to be true
-  (or, the other way round, as false only if forced);
-- as true only if forced, when the clauses known force one value or the other wherever the rest of
-  its clauses depend on it: a SAT solver tells.
+- when these are all clauses with x: nothing else ever needs x to be true;
+- when in no model of the clauses another clause needs x to be true and none of these does: so says
+  a SAT solver.
 
-Variables that depend on each other in circles, as cells reached along paths do, get the least
-solution if their clauses are Horn clauses.
+For then x can be made false in every other model. The same holds of ¬x. Variables that depend on
+each other in circles, as cells reached along paths do, get the least solution if their clauses are
+Horn clauses.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ __all__ = ["Definitions"]
 
 Clause = list[int]
 HELPER = "glucose4"  # quick at many small questions
+PATIENCE = 10_000  # conflicts, for one question
 
 
 class Definitions:
@@ -43,6 +44,7 @@ class Definitions:
         self._top = formula.maximal_variable
         self._waiting: deque[int] = deque()
         for number, clause in enumerate(self._clauses):
+            self._solver.add_clause(clause)
             for literal in clause:
                 self._with[literal].append(number)
             self._unknown[number] = sum(abs(literal) not in known for literal in clause)
@@ -74,10 +76,8 @@ class Definitions:
                 self._note(number)
 
     def _note(self, number: int) -> None:
-        """A clause has come to have one unknown variable, or none."""
-        if self._unknown[number] == 0:
-            self._solver.add_clause(self._clauses[number])
-        elif self._unknown[number] == 1:
+        """A clause has come to have one unknown variable, perhaps."""
+        if self._unknown[number] == 1:
             variables = map(abs, self._clauses[number])
             self._waiting.append(next(v for v in variables if v not in self.known))
 
@@ -112,36 +112,32 @@ class Definitions:
         return False
 
     def _define_by_solver(self, variable: int) -> bool:
-        """Whether nothing is left open where it matters; then the variable is what is forced."""
-        sides = {literal: self._with[literal] for literal in (variable, -variable)}
-        speaking = {
-            literal: [number for number in numbers if self._speaks(number, literal)]
-            for literal, numbers in sides.items()
-        }
-        if not any(speaking.values()) or not self._is_settled(sides, speaking):
-            return False
-        self.add(variable, self._implied(variable, speaking[variable], self.known))
-        return True
+        """Define a variable by what forces it, if it is never needed otherwise."""
+        for literal in (variable, -variable):
+            numbers = self._with[literal]
+            speaking = [number for number in numbers if self._speaks(number, literal)]
+            others = [number for number in numbers if number not in set(speaking)]
+            if (speaking or literal < 0) and not self._is_needed(literal, speaking, others):
+                forced = self._implied(literal, speaking, self.known)
+                self.add(variable, forced if literal > 0 else negated(forced))
+                return True
+        return False
 
-    def _is_settled(self, sides: dict[int, list[int]], speaking: dict[int, list[int]]) -> bool:
-        """No assignment forces neither value and leaves a clause open that might need one."""
+    def _is_needed(self, literal: int, forcing: list[int], others: list[int]) -> bool:
+        """Whether in some model one of the other clauses needs a literal, and no forcing one."""
         guard = self._new()
-        for literal, numbers in speaking.items():
-            for number in numbers:
-                others = [x for x in self._clauses[number] if x != literal]
-                self._solver.add_clause([-guard, *others])
-        needed = []
-        for literal, numbers in sides.items():
-            for number in set(numbers) - set(speaking[literal]):
-                open_ = self._new()
-                needed.append(open_)
-                for other in self._clauses[number]:
-                    if other != literal and abs(other) in self.known:
-                        self._solver.add_clause([-open_, -other])
-        self._solver.add_clause([-guard, *needed])
-        settled = not self._solver.solve(assumptions=[guard])
+        for number in forcing:
+            self._solver.add_clause([-guard, *(x for x in self._clauses[number] if x != literal)])
+        needs = [self._new() for _ in others]
+        for need, number in zip(needs, others, strict=True):
+            for other in self._clauses[number]:
+                if other != literal:
+                    self._solver.add_clause([-need, -other])
+        self._solver.add_clause([-guard, *needs])
+        self._solver.conf_budget(PATIENCE)
+        found = self._solver.solve_limited(assumptions=[guard, literal])
         self._solver.add_clause([-guard])
-        return settled
+        return found is not False
 
     def _new(self) -> int:
         self._top += 1

@@ -92,6 +92,7 @@ class _Encoder:
             add(-self.time, [move[self.problem.allowed(1)]])  # one stone on an allowed cell
         self._count(player, move, len(turn.plies), label)
         self.boards.note_board(player, self.board[player], turn.plies[-1])
+        self.boards.note_turn(turn, move, move[:0], codes, running=self.time)
 
     def _white_is_forced(
         self, codes: Literals, move: Literals, occupied: Literals, turn: Turn

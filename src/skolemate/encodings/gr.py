@@ -43,6 +43,10 @@ class _FallingStones(CheatingGame):
     def places(self) -> list[str]:
         return column_letters(len(self.columns))
 
+    def onto_cells(self, move: Literals) -> Literals:
+        column = {code: x for x, codes in enumerate(self.columns) for code in codes}
+        return move[[column[code] for code in range(self.cells)]]
+
     def ways_to_cheat(self, turn: Turn) -> list[int]:
         """Two columns, none, a full one; at the first ply one outside those allowed."""
         count = len(self.columns)

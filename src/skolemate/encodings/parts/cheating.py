@@ -63,6 +63,10 @@ class CheatingGame(ABC):
     def places(self) -> list[str]:
         """What a move chooses from; one variable each."""
 
+    def onto_cells(self, move: Literals) -> Literals:
+        """For every cell the literal that chooses it."""
+        return move
+
     @abstractmethod
     def ways_to_cheat(self, turn: Turn) -> list[int]:
         """How many flags there are for each kind of cheating."""
@@ -112,6 +116,7 @@ class CheatingGame(ABC):
         self.over, self.occupied = state.over, state.occupied
         self.overs.append(self.over)
         self.boards.note_board(turn.player, state.stones[turn.player], turn.plies[-1])
+        self.boards.note_turn(turn, self.onto_cells(move), idle=move)
 
     # --- variables (2.2) ---------------------------------------------------------------------
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from skolemate.encodings.parts.codes import matching
-from skolemate.encodings.parts.problem import Problem
-from skolemate.encodings.parts.script import Cube, ScriptedPly, cube
+from skolemate.encodings.parts.problem import Problem, Turn
+from skolemate.encodings.parts.script import Cube, Duty, ScriptedPly, cube
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position
@@ -77,6 +77,25 @@ class Boards:
         on = None if running == TRUE else int(running)
         self.script.append(ScriptedPly(player, cubes, cubes, running=on))
 
+    def note_turn(
+        self,
+        turn: Turn,
+        onto: Literals,
+        idle: Literals,
+        codes: Literals | None = None,
+        running: np.int32 = TRUE,
+    ) -> None:
+        """A turn has a literal for each cell onto which a stone comes; stones are chosen by it or,
+        where there are codes, by these. All are placed, even if the game is over after some.
+        """
+        on = None if running == TRUE else int(running)
+        placed, unused = self._cubes(onto[:, None], 0), tuple(idle.tolist())
+        for number, ply in enumerate(turn.plies):
+            cubes = placed if codes is None else self._coded_cubes(codes[number], ply)
+            shown = {} if codes is None else placed
+            told = ScriptedPly(turn.player, cubes, cubes, on, None, shown, unused)
+            self.script.append(replace(told, duty=Duty.IN_TURN, turn=ply - number))
+
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """The existential player's first move, told by its code or by the change of the board.
 
@@ -111,7 +130,8 @@ class Boards:
         return positions
 
     def _coded_cubes(self, bits: Literals, ply: int) -> dict[Move, Cube]:
-        return self._cubes(matching(bits, len(self.problem.cells)), ply)
+        codes = max(len(self.problem.cells), (1 << len(bits) >> 1) + 1)  # some encodings have more
+        return self._cubes(matching(bits, codes), ply)
 
     def _cubes(self, rows: Literals, ply: int) -> dict[Move, Cube]:
         """The moves onto the cells that are allowed at a ply, each with its row of literals."""

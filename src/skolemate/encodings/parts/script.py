@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from skolemate.formula import FALSE, TRUE
 from skolemate.games.game import Move, Player, Position
 
-__all__ = ["Cube", "Facts", "ScriptedPly", "cube"]
+__all__ = ["Cube", "Duty", "Facts", "ScriptedPly", "cube"]
 
 Cube = tuple[int, ...]  # literals that are all true; without constants
 Facts = Mapping[int, Iterable[Cube]]  # literals, each with the cases in which it is true
+
+
+class Duty(Enum):
+    """Whether a player must place a stone, on a fresh cell, even once the game is over."""
+
+    NONE = "no"
+    IN_TURN = "to the end of the turn in which it ended"
+    ALWAYS = "as long as there are plies"
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,9 @@ class ScriptedPly:
     running: int | None = None  # true as long as the game is not over before the ply
     stop: int | None = None  # true if the player has won by this ply
     shown: Mapping[Move, Cube] = field(default_factory=dict)  # what else ∃ says about the move
-    fresh: bool = False  # the player must place a stone whatever happens, on a fresh cell
+    idle: Cube = ()  # what else the player leaves false
+    duty: Duty = Duty.NONE
+    turn: int = 0  # the number of the turn; 0 if it does not matter
     legality: Callable[[Position], Facts] | None = None  # what ∃ says about all moves here
 
 
