@@ -231,6 +231,10 @@ def certify(
     else:
         certificate = load_certificate(check, encoded.formula)
     verification = verify(encoded.formula, certificate)
+    plies = len(encoded.script or ())
+    if not verification.holds and check is None and loaded.claim.wins and plies < loaded.depth:
+        advice = f"the formula asks about {plies} plies only: try a strategy for -d {plies}"
+        verification = verification._replace(reason=f"{verification.reason}; {advice}")
     if output is not None and verification.holds:
         save_certificate(certificate, encoded, output)
     return Certified(loaded.claim, encoded, certificate, verification)

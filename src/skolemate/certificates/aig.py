@@ -8,7 +8,7 @@ may only read what is chosen before its own variable.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 __all__ = ["FALSE", "TRUE", "Aig", "negated"]
 
@@ -85,19 +85,20 @@ class Aig:
         """Whether all of these literals of the formula are true; they are inputs."""
         return self.all_of(map(self.literal, literals))
 
-    def substituted(self, roots: Sequence[int], values: Mapping[int, int]) -> list[int]:
-        """The roots with other literals of this graph in the place of some inputs' nodes."""
-        made: dict[int, int] = {0: FALSE, **values}
-        for node in self.cone(roots):
-            if node in made:
-                continue
+    def substituted(self, root: int, values: Mapping[int, int], into: Aig | None = None) -> int:
+        """A literal with others in the place of some variables, here or in another graph."""
+        target = self if into is None else into
+        made = {0: FALSE}
+        for node in self.cone([root]):
             reads = self.gate(2 * node)
-            if reads is None:
-                made[node] = 2 * node
-            else:
+            if reads is not None:
                 one, other = (made[part >> 1] ^ (part & 1) for part in reads)
-                made[node] = self.both(one, other)
-        return [made[root >> 1] ^ (root & 1) for root in roots]
+                made[node] = target.both(one, other)
+            elif node:
+                variable = self.variables[node - 1]
+                found = values.get(variable)
+                made[node] = target.literal(variable) if found is None else found
+        return made[root >> 1] ^ (root & 1)
 
     def cone(self, roots: Iterable[int]) -> list[int]:
         """The nodes on which some literals depend, in order."""

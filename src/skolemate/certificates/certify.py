@@ -6,10 +6,10 @@ from skolemate.ask.question import Question
 from skolemate.certificates.aig import Aig
 from skolemate.certificates.automaton import Automaton
 from skolemate.certificates.certificate import Certificate, graph_for, variables_of
-from skolemate.certificates.definitions import Definitions
+from skolemate.certificates.tail import define_the_rest, refute_the_rest
 from skolemate.encodings import Encoded, Meaning, encode
 from skolemate.errors import UserError
-from skolemate.formula import Formula, Quantifier
+from skolemate.formula import Quantifier
 from skolemate.strategies import Strategy
 
 __all__ = ["certify", "encoded_for"]
@@ -41,16 +41,10 @@ def certify(strategy: Strategy, encoded: Encoded) -> Certificate:
     automaton = Automaton(strategy, encoded, graph)
     known = automaton.functions
     if true:
-        _define_the_rest(formula, graph, known)
+        for variable in graph.variables:
+            known[variable] = graph.literal(variable)
+        define_the_rest(encoded, graph, known, automaton.ends)
+    else:
+        refute_the_rest(encoded, graph, known)
     quantifier = Quantifier.EXISTS if true else Quantifier.FORALL
     return Certificate(true, graph, {v: known[v] for v in variables_of(formula, quantifier)})
-
-
-def _define_the_rest(formula: Formula, graph: Aig, known: dict[int, int]) -> None:
-    for variable in graph.variables:
-        known[variable] = graph.literal(variable)
-    definitions = Definitions(formula, graph, known)
-    left = definitions.close()
-    if left:
-        name = formula.legend.name(min(left))
-        raise UserError(f"no function could be found for {name} and {len(left) - 1} more")

@@ -7,7 +7,7 @@ falsified (a true formula) or cannot be satisfied (a false one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from skolemate.certificates.aig import Aig
@@ -58,10 +58,12 @@ class Numbering:
         variable = graph.variables[node - 1] if inside else self._shift + node
         return -variable if literal & 1 else variable
 
-    def clauses(self, functions: dict[int, int]) -> Iterator[list[int]]:
-        """What makes each variable the value of its function."""
+    def clauses(
+        self, functions: Mapping[int, int], more: Iterable[int] = ()
+    ) -> Iterator[list[int]]:
+        """What makes each variable the value of its function; more literals have theirs."""
         yield [-self.number(0)]
-        for node in self._graph.cone(functions.values()):
+        for node in self._graph.cone([*functions.values(), *more]):
             reads = self._graph.gate(2 * node)
             if reads is not None:
                 one, other, gate = map(self.number, (*reads, 2 * node))
@@ -78,7 +80,7 @@ def verify(formula: Formula, certificate: Certificate) -> Verification:
         return Verification(False, wrong)
     numbering = Numbering(formula, certificate.graph)
     with sat_solver() as solver:
-        for clause in numbering.clauses(dict(certificate.functions)):
+        for clause in numbering.clauses(certificate.functions):
             solver.add_clause(clause)
         if certificate.true:
             violated = _some_clause_is_false(solver, formula, numbering.top)

@@ -63,11 +63,12 @@ class Boards:
         where: Literals | None = None,
         player: Player | None = None,
         running: np.int32 = TRUE,
+        duty: Duty = Duty.NONE,
     ) -> None:
         """At this ply a player, by default the universal one, places a stone where the bits say.
 
         `where` tells for each cell whether a stone may come there; by default it may. `running`
-        tells whether the game is still on.
+        tells whether the game is still on, `duty` whether a stone must be placed anyway.
         """
         if where is None:
             where = constants(TRUE, len(self.problem.cells))
@@ -75,7 +76,7 @@ class Boards:
         self._turns.append(_Told(player, ply, bits, where, bits))
         cubes = self._coded_cubes(bits, ply)
         on = None if running == TRUE else int(running)
-        self.script.append(ScriptedPly(player, cubes, cubes, running=on))
+        self.script.append(ScriptedPly(player, cubes, cubes, running=on, duty=duty))
 
     def note_turn(
         self,

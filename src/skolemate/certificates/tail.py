@@ -1,0 +1,221 @@
+"""What is quantified after the moves: witnesses of a win, and the cells and halves chosen by ∀.
+
+Most of it follows by definitions. What is left is small:
+
+- For a win ∃ chooses a witness, such as the cells of a winning set. It depends on how the game has
+  ended, and a SAT solver finds it for each end, for all choices of ∀ at once.
+- Otherwise ∀ chooses last of all, as a rule: the first choice that violates a clause. To tell
+  whether one does, what comes after it is expanded.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from skolemate.certificates.aig import FALSE, TRUE, Aig, negated
+from skolemate.certificates.automaton import State
+from skolemate.certificates.certificate import blocks_of, variables_of
+from skolemate.certificates.definitions import Definitions
+from skolemate.certificates.verify import Numbering, sat_solver
+from skolemate.encodings import Encoded
+from skolemate.errors import UserError
+from skolemate.formula import Formula, Quantifier
+
+__all__ = ["define_the_rest", "refute_the_rest"]
+
+Choice = tuple[bool, ...]
+LARGEST = 3_000_000  # clauses of an expansion
+MOST_CASES = 100_000  # of what may be chosen after the moves
+HELPER = "cadical153"
+
+
+def define_the_rest(
+    encoded: Encoded, graph: Aig, known: dict[int, int], ends: Mapping[State, int]
+) -> None:
+    """Add functions for all variables that have none; the moves and all inputs have one."""
+    formula = encoded.formula
+    told = dict(known)
+    definitions = Definitions(formula, graph, known)
+    witnesses: _Witnesses | None = None
+    while left := definitions.close():
+        chosen = _outermost(encoded, left)
+        if witnesses is None:
+            witnesses = _Witnesses(encoded, graph, told, ends)
+        for variable in chosen:
+            definitions.add(variable, witnesses.function(variable))
+
+
+def _outermost(encoded: Encoded, left: set[int]) -> list[int]:
+    """The variables of the outermost block that has some left; gates are not for choosing."""
+    block, circuit = blocks_of(encoded.formula), encoded.circuit
+    last = encoded.formula.maximal_variable if circuit is None else circuit.variable_count
+    real = sorted(variable for variable in left if variable <= last)
+    if not real or circuit is None:
+        name = encoded.formula.legend.name(min(left))
+        raise UserError(
+            f"no function was found for {name}; does `check` accept the strategy? Then this is a "
+            f"defect of how {encoded.encoding.name} is certified"
+        )
+    first = min(block[variable] for variable in real)
+    return [variable for variable in real if block[variable] == first]
+
+
+def _last_scripted(encoded: Encoded, block: Mapping[int, int]) -> int:
+    """The innermost block with a variable of some move."""
+    return max(
+        (
+            block[abs(literal)]
+            for ply in encoded.script or ()
+            for cubes in (ply.seen, ply.chosen)
+            for literals in cubes.values()
+            for literal in literals
+        ),
+        default=-1,
+    )
+
+
+# --- a witness for every end of the game ---------------------------------------------------------
+
+
+class _Witnesses:
+    """Values of the variables that ∃ chooses after the moves: by the end, and by what ∀ chose."""
+
+    def __init__(
+        self, encoded: Encoded, graph: Aig, told: dict[int, int], ends: Mapping[State, int]
+    ) -> None:
+        formula = encoded.formula
+        self._graph, self._block = graph, blocks_of(formula)
+        last = _last_scripted(encoded, self._block)
+        self._choosing = [v for v in graph.variables if self._block[v] > last]
+        if formula.clause_count << len(self._choosing) > LARGEST:
+            raise UserError(f"this is too large to be certified by {encoded.encoding.name}")
+        self._told = {v: f for v, f in told.items() if v not in set(graph.variables)}
+        self._ends = ends
+        self._copies: dict[tuple[int, Choice], int] = {}
+        numbering = Numbering(formula, graph)
+        self._top, self._last = numbering.top, last
+        with sat_solver(HELPER) as solver:
+            solver.append_formula(list(numbering.clauses(self._told, ends.values())))
+            solver.append_formula(list(self._expanded(formula)))
+            self._models = []
+            for met in ends.values():
+                if solver.solve(assumptions=[numbering.number(met)]):
+                    self._models.append((met, set(solver.get_model() or ())))
+
+    def _expanded(self, formula: Formula) -> Iterator[list[int]]:
+        """The clauses for every choice of ∀ after the moves."""
+        clauses = [clause.tolist() for clause in formula.clauses()]
+        for choice in product((False, True), repeat=len(self._choosing)):
+            fixed = dict(zip(self._choosing, choice, strict=True))
+            number = {v: self._copy(v, choice) for v in self._block if v not in fixed}
+            for clause in clauses:
+                if not any(fixed.get(abs(x), x < 0) is (x > 0) for x in clause):
+                    rest = (x for x in clause if abs(x) not in fixed)
+                    yield [number[abs(x)] if x > 0 else -number[abs(x)] for x in rest]
+
+    def _copy(self, variable: int, choice: Choice) -> int:
+        """The number of a variable where ∀ chooses so; it knows only what was chosen before."""
+        if self._block[variable] <= self._last:
+            return variable
+        key = variable, self._before(variable, choice)
+        if key not in self._copies:
+            self._top += 1
+            self._copies[key] = self._top
+        return self._copies[key]
+
+    def _before(self, variable: int, choice: Choice) -> Choice:
+        block = self._block
+        pairs = zip(self._choosing, choice, strict=True)
+        return tuple(value for v, value in pairs if block[v] < block[variable])
+
+    def function(self, variable: int) -> int:
+        """What a variable is, by ends and choices."""
+        graph, before = self._graph, self._before(variable, (False,) * len(self._choosing))
+        cases = []
+        for choice in product((False, True), repeat=len(before)):
+            number = self._copies.get((variable, choice), variable)
+            met = graph.any_of(met for met, model in self._models if number in model)
+            literals = (v if c else -v for v, c in zip(self._choosing, choice, strict=False))
+            cases.append(graph.both(met, graph.cube(literals)))
+        return graph.any_of(cases)
+
+
+# --- a refutation of every claim -----------------------------------------------------------------
+
+
+def refute_the_rest(encoded: Encoded, graph: Aig, known: dict[int, int]) -> None:
+    """Add functions for the universal variables that have none: they are chosen after the moves."""
+    formula = encoded.formula
+    universal = variables_of(formula, Quantifier.FORALL)
+    left = [variable for variable in universal if variable not in known]
+    if not left:
+        return
+    refutation = _Refutation(encoded, left)
+    for variables in refutation.universal_blocks():
+        for variable, function in refutation.functions(variables).items():
+            known[variable] = refutation.scratch.substituted(function, known, graph)
+
+
+class _Refutation:
+    """The clauses about what comes after the moves, as one literal over all that is chosen."""
+
+    def __init__(self, encoded: Encoded, left: list[int]) -> None:
+        formula = encoded.formula
+        self._block = blocks_of(formula)
+        last = _last_scripted(encoded, self._block)
+        self.scratch = Aig(self._block, self._block)
+        early = [v for v in self._block if self._block[v] <= last]
+        universal = [v for v in variables_of(formula, Quantifier.FORALL) if v not in set(early)]
+        known = {v: self.scratch.literal(v) for v in (*early, *universal)}
+        definitions = Definitions(formula, self.scratch, known)
+        self._chosen = defaultdict(list, {})
+        for variable in left:
+            self._chosen[self._block[variable]].append(variable)
+        self._universal = set(left)
+        while undefined := definitions.close():
+            for variable in _outermost(encoded, undefined):
+                definitions.add(variable, self.scratch.literal(variable))
+                self._chosen[self._block[variable]].append(variable)
+        late = [c for c in formula.clauses() if any(self._block[abs(x)] > last for x in c.tolist())]
+        self._holds = self.scratch.all_of(
+            self.scratch.any_of(known[abs(x)] ^ (x < 0) for x in clause.tolist()) for clause in late
+        )
+
+    def universal_blocks(self) -> Iterator[list[int]]:
+        for block in sorted(self._chosen):
+            if self._universal.issuperset(self._chosen[block]):
+                yield self._chosen[block]
+
+    def functions(self, variables: list[int]) -> dict[int, int]:
+        """The first choice that leads to a violated clause, whatever is chosen after it."""
+        inner = [self._chosen[b] for b in sorted(self._chosen) if b > self._block[variables[0]]]
+        cases = 1 << sum(map(len, (variables, *inner)))
+        if cases > MOST_CASES:
+            raise UserError("there are too many ways to choose after the moves: this is too large")
+        none, found = TRUE, defaultdict[int, list[int]](list)
+        for choice in product((FALSE, TRUE), repeat=len(variables)):
+            fixed = dict(zip(variables, choice, strict=True))
+            lost = self._lost(self.scratch.substituted(self._holds, fixed), inner)
+            first = self.scratch.both(none, lost)
+            none = self.scratch.both(none, negated(lost))
+            for variable, value in fixed.items():
+                if value:
+                    found[variable].append(first)
+        return {variable: self.scratch.any_of(found[variable]) for variable in variables}
+
+    def _lost(self, holds: int, blocks: list[list[int]]) -> int:
+        """Whether ∀ can violate a clause from here on."""
+        if not blocks or holds in (FALSE, TRUE):
+            return negated(holds)
+        variables, *inner = blocks
+        results = (
+            self._lost(
+                self.scratch.substituted(holds, dict(zip(variables, choice, strict=True))), inner
+            )
+            for choice in product((FALSE, TRUE), repeat=len(variables))
+        )
+        if self._universal.issuperset(variables):
+            return self.scratch.any_of(results)
+        return self.scratch.all_of(results)
