@@ -231,7 +231,7 @@ def certify(
     else:
         certificate = load_certificate(check, encoded.formula)
     verification = verify(encoded.formula, certificate)
-    plies = len(encoded.script or ())
+    plies = len(encoded.script.plies) if encoded.script else 0
     if not verification.holds and check is None and loaded.claim.wins and plies < loaded.depth:
         advice = f"the formula asks about {plies} plies only: try a strategy for -d {plies}"
         verification = verification._replace(reason=f"{verification.reason}; {advice}")

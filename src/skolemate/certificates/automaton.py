@@ -8,12 +8,12 @@ then answers in a game that is, for its owner, no better than the one the formul
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from skolemate.certificates.aig import Aig, negated
+from skolemate.certificates.aig import FALSE, TRUE, Aig, negated
 from skolemate.encodings import Encoded
-from skolemate.encodings.parts.script import Cube, Duty, Facts, ScriptedPly
+from skolemate.encodings.parts.script import Cube, Duty, Premise, Script, ScriptedPly
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
 from skolemate.strategies import Strategy
@@ -45,32 +45,44 @@ class Automaton:
         self._cases: dict[int, list[int]] = defaultdict(list)
         self._placed: dict[Move, list[int]] = defaultdict(list)  # when the owner has made a move
         self._swapped = strategy.claim.player is Player.WHITE  # then the formula's Black is White
-        layer = {self._state(strategy.game.start): 1}
+        self._claims: list[tuple[int, _Contents]] = []  # the opponent's, and what was on the board
+        layer = {self._state(strategy.game.start): TRUE}
         turn = 0
-        for ply in encoded.script or ():
+        script = encoded.script or Script()
+        for ply in script.plies:
             if ply.turn != turn:
                 aged = ((state._replace(old=state.over), met) for state, met in layer.items())
                 layer = self._joined(aged)
             turn = ply.turn
-            layer = self._after(ply, layer)
+            layer = self._after(ply, layer, ply is script.plies[-1])
         self.ends = layer
+        self._name_goals(script)
         self.functions = {v: graph.any_of(cases) for v, cases in self._cases.items()}
 
-    def _after(self, ply: ScriptedPly, layer: dict[State, int]) -> dict[State, int]:
+    def _after(self, ply: ScriptedPly, layer: dict[State, int], last: bool) -> dict[State, int]:
         owns = self._player(ply) is self._strategy.owner
         if self._strategy.claim.wins and ply.running is not None:
             self._tell(ply.running, (met for state, met in layer.items() if not state.over))
         mentioned = [*ply.chosen.values(), ply.idle] if owns else ply.shown.values()
         for literals in mentioned:
             self._mention(literals)
+        if owns and ply.stop is not None:
+            self._mention((ply.stop,))
+        if not owns:
+            here = _Contents(self._graph, layer, self._swapped)
+            for flag, cases in ply.flags.items():
+                self._tell(flag, [here.told(cases)])
         follow = self._replied if owns else self._observed
         following = self._joined(
             edge for state, met in layer.items() for edge in follow(ply, state, met)
         )
-        if owns and ply.seen != ply.chosen:
-            for move, literals in ply.seen.items():  # on a board that keeps its stones
-                self._mention(literals)
-                self._set(literals, self._graph.any_of(self._placed[move]))
+        if not owns and ply.stop is not None:
+            self._claims.append((ply.stop, _Contents(self._graph, following, self._swapped)))
+        if self._strategy.claim.wins and ply.after:
+            self._tell_cell(ply, following, last)
+        for move, literals in ply.kept.items() if owns else ():
+            self._mention(literals)
+            self._set(literals, self._graph.any_of(self._placed[move]))
         return following
 
     def _joined(self, edges: Iterable[tuple[State, int]]) -> dict[State, int]:
@@ -95,6 +107,8 @@ class Automaton:
         if move is not None and move in ply.chosen:
             self._set(ply.chosen[move], met)
             self._placed[move].append(met)
+        if ply.stop is not None and move is not None and following.position.winner is not None:
+            self._set((ply.stop,), met)
         yield following, met
 
     def _reply(self, position: Position) -> Move:
@@ -158,11 +172,84 @@ class Automaton:
     def _tell(self, variable: int, cases: Iterable[int]) -> None:
         self._cases[variable].extend(cases)
 
-    def tell_facts(self, facts: Facts, case: int) -> None:
-        """Literals that are true in some cases of a case."""
-        for variable, cubes in facts.items():
-            listed = self._graph.any_of(map(self._graph.cube, cubes))
-            self._cases[variable].append(self._graph.both(case, listed))
+    # --- goals that are named in the end ---------------------------------------------------------
+
+    def _tell_cell(self, ply: ScriptedPly, layer: dict[State, int], last: bool) -> None:
+        """What is on the cell that is asked about; in the end, when the opponent made a claim."""
+        graph, here = self._graph, _Contents(self._graph, layer, self._swapped)
+        for literal, cases in ply.after.items():
+            value = here.told(cases)
+            for stop, then in reversed(self._claims) if last else ():
+                claimed = graph.literal(stop)
+                value = graph.any_of(
+                    [
+                        graph.both(claimed, then.told(cases)),
+                        graph.both(negated(claimed), value),
+                    ]
+                )
+            self._tell(literal, [value])
+
+    def _name_goals(self, script: Script) -> None:
+        """The owner names the goal that is reached, and what fails in one of the opponent's."""
+        owner = Player.BLACK if self._strategy.claim.wins else Player.WHITE
+        goals = script.goals.get(owner, ())
+        for case in goals:
+            self._mention(case.name)
+        for state, met in self.ends.items():
+            if state.position.winner is self._strategy.owner:
+                here = _Contents(self._graph, {state: TRUE}, self._swapped)
+                reached = (c for c in goals if all(here.holds(p) == TRUE for p in c.premises))
+                named = next(reached, None)
+                self._set(named.name if named is not None else (), met)
+        if self._strategy.claim.wins:
+            self._refute_goals(script)
+
+    def _refute_goals(self, script: Script) -> None:
+        """Of a goal that the opponent claims, the first premise that fails."""
+        for name in script.failing:
+            self._mention(name)
+        graph, unclaimed = self._graph, TRUE
+        for stop, here in self._claims:
+            claimed = graph.both(unclaimed, graph.literal(stop))
+            unclaimed = graph.both(unclaimed, negated(graph.literal(stop)))
+            for case in script.goals.get(Player.WHITE, ()):
+                named = graph.both(claimed, graph.cube(case.name))
+                for premise, name in zip(case.premises, script.failing, strict=False):
+                    held = here.holds(premise)
+                    self._set(name, graph.both(named, negated(held)))
+                    named = graph.both(named, held)
+
+
+class _Contents:
+    """What is on the board in some layer of states, cell by cell."""
+
+    def __init__(self, graph: Aig, layer: Mapping[State, int], swapped: bool) -> None:
+        self._graph, self._layer, self._swapped = graph, layer, swapped
+        self._stones: dict[tuple[int, Player], int] = {}
+
+    def holds(self, premise: Premise | bool) -> int:
+        """Whether a premise holds, in the formula's colours."""
+        if isinstance(premise, bool):
+            return TRUE if premise else FALSE
+        if premise.owner is None:
+            taken = self._graph.any_of(self._stone(premise.cell, player) for player in Player)
+            return taken ^ (not premise.negated)
+        return self._stone(premise.cell, premise.owner) ^ premise.negated
+
+    def told(self, cases: Iterable[tuple[Cube, Premise | bool]]) -> int:
+        """Whether one of these cubes is true together with its premise."""
+        graph = self._graph
+        return graph.any_of(graph.both(graph.cube(cube), self.holds(p)) for cube, p in cases)
+
+    def _stone(self, cell: int, player: Player) -> int:
+        if (cell, player) not in self._stones:
+            owner = player.opponent if self._swapped else player
+            self._stones[cell, player] = self._graph.any_of(
+                met
+                for state, met in self._layer.items()
+                if state.position.stones(owner) >> cell & 1
+            )
+        return self._stones[cell, player]
 
 
 def _with_stone(position: Position, player: Player, cell: int) -> Position:

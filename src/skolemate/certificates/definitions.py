@@ -6,6 +6,7 @@ clauses with x that speak, apart from x, only of variables that are known, in ti
 x. Then x may be defined as true only if one of these forces it,
 
 - when these are all clauses with x: nothing else ever needs x to be true;
+- when one of these is false if and only if x must not be true, as in the definition of a gate;
 - when in no model of the clauses another clause needs x to be true and none of these does: so says
   a SAT solver.
 
@@ -28,7 +29,7 @@ __all__ = ["Definitions"]
 
 Clause = list[int]
 HELPER = "glucose4"  # quick at many small questions
-PATIENCE = 10_000  # conflicts, for one question
+PATIENCE = 300  # conflicts, for one question
 
 
 class Definitions:
@@ -58,12 +59,14 @@ class Definitions:
         while True:
             while self._waiting:
                 variable = self._waiting.popleft()
-                if variable in self._undefined and not self._define_one_sided(variable):
+                if variable in self._undefined and not self._define_at_once(variable):
                     self._doubtful.add(variable)
-            asked = sorted(self._doubtful & self._undefined)
-            self._doubtful.clear()
-            found = [variable for variable in asked if self._define_by_solver(variable)]
-            if not found and not self._define_in_circles():
+            self._doubtful &= self._undefined
+            if self._doubtful:
+                variable = min(self._doubtful)  # the outermost: others may follow at once
+                self._doubtful.remove(variable)
+                self._define_by_solver(variable)
+            elif not self._define_in_circles():
                 return self._undefined
 
     def add(self, variable: int, function: int) -> None:
@@ -102,14 +105,24 @@ class Definitions:
             self.graph.all_of(negated(value[abs(x)] ^ (x < 0)) for x in others) for others in rest
         )
 
-    def _define_one_sided(self, variable: int) -> bool:
+    def _define_at_once(self, variable: int) -> bool:
+        """Define a variable of which all clauses of a kind speak, or that is a gate."""
         for literal in (variable, -variable):
             numbers = self._with[literal]
-            if all(self._speaks(number, literal) for number in numbers):
-                forced = self._implied(literal, numbers, self.known)
+            speaking = [number for number in numbers if self._speaks(number, literal)]
+            if len(speaking) < len(numbers):
+                speaking = [number for number in speaking if self._is_gate(number, literal)][:1]
+            if speaking or not numbers:
+                forced = self._implied(literal, speaking, self.known)
                 self.add(variable, forced if literal > 0 else negated(forced))
                 return True
         return False
+
+    def _is_gate(self, number: int, literal: int) -> bool:
+        """Whether a clause forces a literal exactly where no other clause forbids it."""
+        clause = self._clauses[number]
+        pairs = {x for n in self._with[-literal] if len(c := self._clauses[n]) == 2 for x in c}
+        return all(-other in pairs for other in clause if other != literal)
 
     def _define_by_solver(self, variable: int) -> bool:
         """Define a variable by what forces it, if it is never needed otherwise."""
@@ -117,7 +130,7 @@ class Definitions:
             numbers = self._with[literal]
             speaking = [number for number in numbers if self._speaks(number, literal)]
             others = [number for number in numbers if number not in set(speaking)]
-            if (speaking or literal < 0) and not self._is_needed(literal, speaking, others):
+            if speaking and not self._is_needed(literal, speaking, others):
                 forced = self._implied(literal, speaking, self.known)
                 self.add(variable, forced if literal > 0 else negated(forced))
                 return True

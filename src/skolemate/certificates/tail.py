@@ -20,6 +20,7 @@ from skolemate.certificates.certificate import blocks_of, variables_of
 from skolemate.certificates.definitions import Definitions
 from skolemate.certificates.verify import Numbering, sat_solver
 from skolemate.encodings import Encoded
+from skolemate.encodings.parts.script import Script
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
 
@@ -67,7 +68,7 @@ def _last_scripted(encoded: Encoded, block: Mapping[int, int]) -> int:
     return max(
         (
             block[abs(literal)]
-            for ply in encoded.script or ()
+            for ply in (encoded.script or Script()).plies
             for cubes in (ply.seen, ply.chosen)
             for literals in cubes.values()
             for literal in literals

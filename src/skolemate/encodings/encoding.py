@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from skolemate.ask.question import Question
-from skolemate.encodings.parts.script import ScriptedPly
+from skolemate.encodings.parts.script import Script
 from skolemate.errors import MissingView, UserError
 from skolemate.formula import Circuit, Formula, Sizes
 from skolemate.formula.tseitin import tseitin
@@ -79,7 +79,7 @@ class Encoded:
     asked: Question | None = None
     restricted: bool = False  # to first moves that stand for all by symmetry
     decode_pairs: Callable[[Assignment], Pairs] | None = None
-    script: Sequence[ScriptedPly] | None = None
+    script: Script | None = None
 
     @property
     def circuit(self) -> Circuit | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.grid_decoding import ActionCodes
+from skolemate.encodings.parts.grid_script import grid_script
 from skolemate.encodings.parts.grid_statement import state_game
 from skolemate.encodings.parts.outcome import decided
 from skolemate.encodings.parts.problem import is_maker_breaker, trimmed_turns
@@ -33,8 +34,10 @@ def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if depth == 0 or (isinstance(game, PositionalGame) and not model.goals_of(Player.BLACK)):
         return decided(self, question, False)
     builder = CircuitBuilder()
-    codes = ActionCodes(game, model.height, state_game(builder, model, depth))
-    return Encoded(question, self, builder.circuit(), codes.first_move, codes.play)
+    statement = state_game(builder, model, depth)
+    codes = ActionCodes(game, model.height, statement.turns)
+    script = grid_script(codes, model, statement)
+    return Encoded(question, self, builder.circuit(), codes.first_move, codes.play, script=script)
 
 
 def _positional(question: Question) -> Model:

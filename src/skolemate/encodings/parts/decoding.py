@@ -54,7 +54,8 @@ class Boards:
         self._turns.append(_Told(player, ply, board, None, bits))
         if bits is not None:
             seen = self._cubes(board[:, None], ply)
-            self.script.append(ScriptedPly(player, seen, self._coded_cubes(bits, ply)))
+            chosen = self._coded_cubes(bits, ply)
+            self.script.append(ScriptedPly(player, seen, chosen, kept=seen))
 
     def note_code(
         self,
@@ -94,7 +95,7 @@ class Boards:
         for number, ply in enumerate(turn.plies):
             cubes = placed if codes is None else self._coded_cubes(codes[number], ply)
             shown = {} if codes is None else placed
-            told = ScriptedPly(turn.player, cubes, cubes, on, None, shown, unused)
+            told = ScriptedPly(turn.player, cubes, cubes, on, shown=shown, idle=unused)
             self.script.append(replace(told, duty=Duty.IN_TURN, turn=ply - number))
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:

@@ -51,6 +51,10 @@ class ActionCodes:
         number, x, y = (
             _number(bits, assignment) for bits in (turn.action, turn.place.x, turn.place.y)
         )
+        return self.move(turn, number, x, y)
+
+    def move(self, turn: Turn, number: int, x: int, y: int) -> Move | None:
+        """The move that an action at a place is; None if it is off the board."""
         if number >= len(turn.actions):
             return None
         if not isinstance(self.game, BddlGame):

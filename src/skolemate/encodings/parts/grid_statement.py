@@ -18,7 +18,7 @@ from skolemate.formula.vectors import equal_to, less_than
 from skolemate.games.bddl.model import Action, Anchor, Content, Coordinate, Model, Subcondition
 from skolemate.games.game import Player
 
-__all__ = ["Turn", "state_game"]
+__all__ = ["GoalChoice", "Statement", "Turn", "state_game"]
 
 HERE = Coordinate(Anchor.PARAMETER)
 
@@ -36,10 +36,20 @@ class Turn:
     flags: Literals  # … and its preconditions hold
 
 
-def state_game(builder: CircuitBuilder, model: Model, depth: int) -> list[Turn]:
-    """State that Black wins within so many plies; returns the plies' variables."""
+@dataclass(frozen=True)
+class Statement:
+    """The variables of a game: of its plies, its goals, and the symbolic cell after each ply."""
+
+    turns: list[Turn]
+    goals: GoalChoice
+    cell: Cell
+    states: list[State]
+
+
+def state_game(builder: CircuitBuilder, model: Model, depth: int) -> Statement:
+    """State that Black wins within so many plies."""
     turns = _quantified_turns(builder, model, depth)
-    goals = _Goals.quantified(builder, model)
+    goals = GoalChoice.quantified(builder, model)
     cell = Cell(
         builder.forall("cell_x", labels(model.width)),
         builder.forall("cell_y", labels(model.height)),
@@ -62,7 +72,7 @@ def state_game(builder: CircuitBuilder, model: Model, depth: int) -> list[Turn]:
         claims[turn.player] = np.int32(builder.any_of(claims[turn.player], claimed))
         on = np.int32(builder.all_of(played, -turn.stop))
     goals.state(conditions, claims, states[-1])
-    return turns
+    return Statement(turns, goals, cell, states[1:])
 
 
 def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list[Turn]:
@@ -151,7 +161,7 @@ def _unchanged(builder: CircuitBuilder, if_true: np.int32, before: State, after:
 
 
 @dataclass(frozen=True)
-class _Goals:
+class GoalChoice:
     """The variables of both players' goals: where, which, and which part of White's fails."""
 
     model: Model
@@ -162,7 +172,7 @@ class _Goals:
     failing: Literals
 
     @classmethod
-    def quantified(cls, builder: CircuitBuilder, model: Model) -> _Goals:
+    def quantified(cls, builder: CircuitBuilder, model: Model) -> GoalChoice:
         black, white = model.goals
         # A player without goals never claims one, and needs no variables.
         width, height = labels(model.width), labels(model.height)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.script import Script
 from skolemate.formula import Builder, CircuitBuilder, Formula
 from skolemate.games.game import Player
 
@@ -21,7 +22,7 @@ def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Board
         boards.first_move,
         boards.play,
         restricted=boards.problem.restricted,
-        script=boards.script,
+        script=Script(boards.script),
     )
 
 
@@ -36,5 +37,5 @@ def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
         Formula.of([], [] if answer else [[]]),
         lambda assignment: moves[0] if moves else None,
         lambda assignment: [start],
-        script=(),
+        script=Script(),
     )

@@ -7,17 +7,33 @@ theirs. What else a formula holds (boards, counters, flags, gates) follows by it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from skolemate.formula import FALSE, TRUE
-from skolemate.games.game import Move, Player, Position
+from skolemate.games.game import Move, Player
 
-__all__ = ["Cube", "Duty", "Facts", "ScriptedPly", "cube"]
+__all__ = ["Cube", "Duty", "GoalCase", "Premise", "Script", "ScriptedPly", "cube"]
 
 Cube = tuple[int, ...]  # literals that are all true; without constants
-Facts = Mapping[int, Iterable[Cube]]  # literals, each with the cases in which it is true
+
+
+@dataclass(frozen=True)
+class Premise:
+    """That a player's stone is on a cell, or that the cell is open (None); or the contrary."""
+
+    cell: int
+    owner: Player | None
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class GoalCase:
+    """A goal at a place: how it is named, and what makes it true. A premise may be decided."""
+
+    name: Cube
+    premises: tuple[Premise | bool, ...]
 
 
 class Duty(Enum):
@@ -32,8 +48,7 @@ class Duty(Enum):
 class ScriptedPly:
     """The variables of one ply. A move that they cannot tell is missing.
 
-    `seen` tells that a move was made, `chosen` makes it; where they differ, what is seen is a stone
-    on a board, which stays. If no move is seen, or an illegal one, the
+    `seen` tells that a move was made, `chosen` makes it. If no move is seen, or an illegal one, the
     formula takes it for a pass, for cheating, or for another move: whatever legal move its opponent
     assumes instead does that one no harm.
     """
@@ -44,10 +59,26 @@ class ScriptedPly:
     running: int | None = None  # true as long as the game is not over before the ply
     stop: int | None = None  # true if the player has won by this ply
     shown: Mapping[Move, Cube] = field(default_factory=dict)  # what else ∃ says about the move
+    kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
     idle: Cube = ()  # what else the player leaves false
     duty: Duty = Duty.NONE
     turn: int = 0  # the number of the turn; 0 if it does not matter
-    legality: Callable[[Position], Facts] | None = None  # what ∃ says about all moves here
+    # What ∃ says of White's move: literals, each with the moves and the premise that make it true.
+    flags: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
+    # What ∃ says of one cell that ∀ chooses, after the ply: literals with what makes them true.
+    after: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Script:
+    """The plies, and how goals are named in the end where ∃ and ∀ name them.
+
+    `failing` names, by its number, the premise by which ∃ refutes a goal that White claims.
+    """
+
+    plies: Sequence[ScriptedPly] = ()
+    goals: Mapping[Player, Sequence[GoalCase]] = field(default_factory=dict)
+    failing: Sequence[Cube] = ()
 
 
 def cube(literals: Iterable[int]) -> Cube | None:
