@@ -8,8 +8,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies check-sanitized \
-    bench-encode bench-solve bench-cover bench-strategy bench-engine install debian-test clean
+.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
+    check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
+    debian-test clean check-proofs bench-certify
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -55,6 +56,14 @@ check-sanitized: install
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized >/dev/null
 	@ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    $(BIN)/python tests/sanitized.py build/sanitized $(SECONDS)
+
+# Some hundred proofs of DepQBF, checked and turned into checked strategies.
+check-proofs: install
+	@$(BIN)/python benchmarks/check_proofs.py
+
+# Certificates by strategies against DepQBF's proofs: time and size.
+bench-certify: install
+	@$(BIN)/python benchmarks/certify.py
 
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py
