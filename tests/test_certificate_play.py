@@ -17,7 +17,7 @@ QUESTIONS = [
     ("hex(size=3)", 6, Player.WHITE, "et en ea cor+ cor"),
     ("harary(shape=el, width=3, height=3)", 5, Player.BLACK, "cor+ cor dys lifted"),
     ("tictactoe(moves=b2 a1)", 5, Player.BLACK, "cor+ cor"),
-    ("gttt(p=2, q=1, shape=el, width=3, height=3)", 4, Player.BLACK, "cor+ cor dys"),
+    ("gttt(p=2, q=1, shape=el, width=3, height=3)", 5, Player.BLACK, "cor+ cor dys"),
     ("connect(k=2, width=3, height=3)", 3, Player.BLACK, "gr lifted"),
     ("breakthrough(width=2, height=4)", 8, Player.WHITE, "lifted"),
 ]

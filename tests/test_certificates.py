@@ -94,7 +94,7 @@ def test_random_questions_are_certified(encoding: str) -> None:
         ("mnk(m=4, n=3, k=3)", 7, "cor+ cor"),
         ("tictactoe", 5, "cor+ cor"),
         ("harary(shape=el, width=3, height=3)", 5, "cor+ cor dys"),
-        ("gttt(p=2, q=1, shape=el, width=3, height=3)", 4, "cor+ cor dys"),
+        ("gttt(p=2, q=1, shape=el, width=3, height=3)", 5, "cor+ cor dys"),
         ("gttt(p=2, q=2, shape=tic, width=3, height=3)", 7, "cor+ cor dys"),
         ("connect(k=3, width=4, height=3)", 5, "gr"),
         ("connect(k=2, width=3, height=3)", 3, "gr lifted"),
