@@ -107,6 +107,10 @@ def test_the_page_about_strategies_runs(
     assert capsys.readouterr().out == "Black 7 True\n"
 
 
+def test_the_snippet_about_proofs_runs() -> None:
+    run_snippet("certificates.md")
+
+
 def test_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     snippet = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert snippet
