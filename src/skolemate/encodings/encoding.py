@@ -66,9 +66,8 @@ class Encoded:
     first move off the outermost block: Black's that wins or, where truth is a block, White's that
     blocks; None if it is the other player's turn. It always names a legal move, which is right
     if the assignment is. `decode_play` reads a whole game off a full assignment, `decode_pairs`
-    the pairs in which White answers from then on, where the formula speaks of such. `script` is
-    the way from a game to its variables; None if nobody has written it down. All know variables by
-    the numbers that `stated` and `formula` share.
+    the pairs in which White answers from then on, where the formula speaks of such. All know
+    variables by the numbers that `stated` and `formula` share.
     """
 
     question: Question
@@ -79,7 +78,7 @@ class Encoded:
     asked: Question | None = None
     restricted: bool = False  # to first moves that stand for all by symmetry
     decode_pairs: Callable[[Assignment], Pairs] | None = None
-    script: Script | None = None
+    write_script: Callable[[], Script] | None = None
 
     @property
     def circuit(self) -> Circuit | None:
@@ -90,6 +89,11 @@ class Encoded:
     def formula(self) -> Formula:
         """What was stated, as clauses."""
         return tseitin(self.stated) if isinstance(self.stated, Circuit) else self.stated
+
+    @cached_property
+    def script(self) -> Script | None:
+        """The way from a game to its variables, written when somebody asks."""
+        return None if self.write_script is None else self.write_script()
 
     @property
     def sizes(self) -> Sizes:

@@ -36,8 +36,14 @@ def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     builder = CircuitBuilder()
     statement = state_game(builder, model, depth)
     codes = ActionCodes(game, model.height, statement.turns)
-    script = grid_script(codes, model, statement)
-    return Encoded(question, self, builder.circuit(), codes.first_move, codes.play, script=script)
+    return Encoded(
+        question,
+        self,
+        builder.circuit(),
+        codes.first_move,
+        codes.play,
+        write_script=lambda: grid_script(codes, model, statement),
+    )
 
 
 def _positional(question: Question) -> Model:

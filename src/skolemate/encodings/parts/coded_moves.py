@@ -14,7 +14,7 @@ import numpy as np
 from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.problem import Problem
-from skolemate.encodings.parts.script import Duty, ScriptedPly
+from skolemate.encodings.parts.script import Duty
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.vectors import less_than
 from skolemate.games.game import Player
@@ -62,7 +62,7 @@ def coded_moves(builder: CircuitBuilder, problem: Problem, boards: Boards) -> li
     for ply, player in enumerate(problem.schedule, 1):
         if ply == 1 and _is_idle(problem):
             boards.note_board(player, constants(FALSE, cells), ply)
-            boards.script.append(ScriptedPly(player, {}, {}))
+            boards.note_idle(player)
             continue
         quantify = builder.exists if player is Player.BLACK else builder.forall
         bits = quantify("move", [f"t{ply}"], bit_labels(cells))[0]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from skolemate.encodings.parts.codes import matching
 from skolemate.encodings.parts.problem import Problem, Turn
-from skolemate.encodings.parts.script import Cube, Duty, ScriptedPly, cube
+from skolemate.encodings.parts.script import Cube, Duty, Script, ScriptedPly, cube
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position
@@ -45,7 +46,7 @@ class Boards:
     problem: Problem
     existential: Player = Player.BLACK
     _turns: list[_Told] = field(default_factory=list)
-    script: list[ScriptedPly] = field(default_factory=list)
+    _plies: list[Callable[[], ScriptedPly]] = field(default_factory=list)  # long, seldom asked for
 
     def note_board(
         self, player: Player, board: Literals, ply: int, bits: Literals | None = None
@@ -53,9 +54,7 @@ class Boards:
         """After this ply the player owns exactly these cells; the bits are the code of the ply."""
         self._turns.append(_Told(player, ply, board, None, bits))
         if bits is not None:
-            seen = self._cubes(board[:, None], ply)
-            chosen = self._coded_cubes(bits, ply)
-            self.script.append(ScriptedPly(player, seen, chosen, kept=seen))
+            self._plies.append(partial(self._placed, player, board, ply, bits))
 
     def note_code(
         self,
@@ -75,9 +74,7 @@ class Boards:
             where = constants(TRUE, len(self.problem.cells))
         player = player or self.existential.opponent
         self._turns.append(_Told(player, ply, bits, where, bits))
-        cubes = self._coded_cubes(bits, ply)
-        on = None if running == TRUE else int(running)
-        self.script.append(ScriptedPly(player, cubes, cubes, running=on, duty=duty))
+        self._plies.append(partial(self._coded_ply, player, bits, ply, running, duty))
 
     def note_turn(
         self,
@@ -90,13 +87,54 @@ class Boards:
         """A turn has a literal for each cell onto which a stone comes; stones are chosen by it or,
         where there are codes, by these. All are placed, even if the game is over after some.
         """
-        on = None if running == TRUE else int(running)
-        placed, unused = self._cubes(onto[:, None], 0), tuple(idle.tolist())
         for number, ply in enumerate(turn.plies):
-            cubes = placed if codes is None else self._coded_cubes(codes[number], ply)
-            shown = {} if codes is None else placed
-            told = ScriptedPly(turn.player, cubes, cubes, on, shown=shown, idle=unused)
-            self.script.append(replace(told, duty=Duty.IN_TURN, turn=ply - number))
+            bits = None if codes is None else codes[number]
+            told = partial(self._turn_ply, turn, ply, onto, idle, bits, running)
+            self._plies.append(told)
+
+    def note_idle(self, player: Player) -> None:
+        """A ply that has no variables: it goes where it does not matter."""
+        self._plies.append(lambda: ScriptedPly(player, {}, {}))
+
+    # --- from games to variables -----------------------------------------------------------------
+
+    def script(self) -> Script:
+        """The plies noted down, told the other way, for certificates."""
+        return Script([write() for write in self._plies])
+
+    def _placed(self, player: Player, board: Literals, ply: int, bits: Literals) -> ScriptedPly:
+        seen = self._cubes(board[:, None], ply)
+        return ScriptedPly(player, seen, self._coded_cubes(bits, ply), kept=seen)
+
+    def _coded_ply(
+        self, player: Player, bits: Literals, ply: int, running: np.int32, duty: Duty
+    ) -> ScriptedPly:
+        cubes = self._coded_cubes(bits, ply)
+        return ScriptedPly(player, cubes, cubes, running=_variable(running), duty=duty)
+
+    def _turn_ply(
+        self,
+        turn: Turn,
+        ply: int,
+        onto: Literals,
+        idle: Literals,
+        bits: Literals | None,
+        running: np.int32,
+    ) -> ScriptedPly:
+        placed = self._cubes(onto[:, None], 0)
+        cubes = placed if bits is None else self._coded_cubes(bits, ply)
+        return ScriptedPly(
+            turn.player,
+            cubes,
+            cubes,
+            running=_variable(running),
+            shown={} if bits is None else placed,
+            idle=tuple(idle.tolist()),
+            duty=Duty.IN_TURN,
+            turn=turn.plies[0],
+        )
+
+    # --- from variables to games -----------------------------------------------------------------
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """The existential player's first move, told by its code or by the change of the board.
@@ -149,6 +187,11 @@ class Boards:
 
 def _codes(board: Literals, assignment: Mapping[int, bool]) -> list[int]:
     return [code for code, literal in enumerate(board) if _value(literal, assignment)]
+
+
+def _variable(literal: np.int32) -> int | None:
+    """A literal, if it is no constant."""
+    return None if literal == TRUE else int(literal)
 
 
 def _value(literal: np.int32, assignment: Mapping[int, bool]) -> bool:

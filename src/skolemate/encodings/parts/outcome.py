@@ -22,7 +22,7 @@ def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Board
         boards.first_move,
         boards.play,
         restricted=boards.problem.restricted,
-        script=Script(boards.script),
+        write_script=boards.script,
     )
 
 
@@ -37,5 +37,5 @@ def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
         Formula.of([], [] if answer else [[]]),
         lambda assignment: moves[0] if moves else None,
         lambda assignment: [start],
-        script=Script(),
+        write_script=Script,
     )
