@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bddl_models import random_bddl_game
 from differential import questions_for
 from following import extracted
 from skolemate.certificates import Aig, Certificate, certify, verify
@@ -112,6 +113,18 @@ def test_named_questions_are_certified(game: str, depth: int, encodings: str) ->
         encoded, certificate = certified(game, depth, encoding)
         found = verify(encoded.formula, certificate)
         assert found.holds, f"{encoding}: {found.reason}"
+
+
+def test_random_bddl_games_are_certified() -> None:
+    rng, counts = random.Random(4), Counter[bool]()
+    while counts.total() < 6:
+        game, player = random_bddl_game(rng), rng.choice(list(Player))
+        strategy = extracted(game, player, rng.randrange(1, 3))
+        encoded = encoded_for(strategy, "lifted")
+        if encoded.formula.constant is None:
+            found = verify(encoded.formula, certify(strategy, encoded))
+            assert found.holds, f"{strategy.claim}: {found.reason}"
+            counts[strategy.claim.wins] += 1
 
 
 def test_the_other_player_may_ask() -> None:
