@@ -54,7 +54,8 @@ def test_games_describes_one(capsys: Output) -> None:
     assert "none or mickey_mouse" in capsys.readouterr().out
     assert main(["games", "hein", "--json"]) == 0
     parameters = json.loads(capsys.readouterr().out)["parameters"]
-    assert parameters == [{"name": "number", "kind": "whole number", "default": None}]
+    [number] = parameters
+    assert number == {"name": "number", "kind": "whole number", "default": None, "choices": []}
     assert main(["games", "gttt", "--json"]) == 0
     defaults = {p["name"]: p["default"] for p in json.loads(capsys.readouterr().out)["parameters"]}
     assert (defaults["p"], defaults["torus"], defaults["shape"]) == (1, False, "tippy")

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
 
 from skolemate.cli.common import add_json, print_json, print_table
-
-if TYPE_CHECKING:
-    from skolemate.encodings import Encoding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +17,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     chosen = None if arguments.name is None else ENCODINGS[arguments.name]
     if arguments.json:
-        print_json(_as_json(chosen) if chosen else [_as_json(entry) for entry in ENCODINGS])
+        print_json(chosen.as_json() if chosen else [entry.as_json() for entry in ENCODINGS])
     elif chosen:
         print(f"{chosen.name}: {chosen.summary}\n")
         print(f"Needs the views: {', '.join(chosen.views)}.")
@@ -32,14 +28,3 @@ def run(arguments: argparse.Namespace) -> int:
         rows = [(entry.name, entry.summary, ", ".join(entry.views)) for entry in ENCODINGS]
         print_table(("encoding", "what it is", "needs"), rows)
     return 0
-
-
-def _as_json(entry: Encoding) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "views": list(entry.views),
-        "true": entry.meaning.proof(True).name,
-        "false": entry.meaning.proof(False).name,
-        "paper": entry.paper,
-    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skolemate.cli.common import add_json, print_json, print_table
 
@@ -21,12 +21,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.name is None:
         if arguments.json:
-            print_json([_as_json(family) for family in FAMILIES])
+            print_json([family.as_json() for family in FAMILIES])
         else:
             rows = [(family.name, family.summary, family.examples[0]) for family in FAMILIES]
             print_table(("game", "what it is", "for example"), rows)
     elif arguments.json:
-        print_json(_as_json(FAMILIES[arguments.name]))
+        print_json(FAMILIES[arguments.name].as_json())
     else:
         _describe(FAMILIES[arguments.name])
     return 0
@@ -38,7 +38,7 @@ def _describe(family: Family) -> None:
 
     print(f"{family.name}: {family.summary}\n")
     if family.parameters:
-        rows = [(p.name, _kind(p), _default(p) or "must be given") for p in family.parameters]
+        rows = [(p.name, p.kind_name, _default(p) or "must be given") for p in family.parameters]
         print_table(("parameter", "value", "default"), rows)
         print()
     if any(p.kind is Shape for p in family.parameters):
@@ -47,28 +47,5 @@ def _describe(family: Family) -> None:
     print("For example: " + "; ".join(family.examples))
 
 
-def _kind(parameter: Parameter) -> str:
-    if parameter.choices:
-        return " or ".join(parameter.choices)
-    return {int: "whole number", bool: "true or false"}.get(parameter.kind, "polyomino")
-
-
 def _default(parameter: Parameter) -> str | None:
     return None if parameter.required else parameter.format(parameter.default)
-
-
-def _as_json(family: Family) -> dict[str, Any]:
-    return {
-        "name": family.name,
-        "summary": family.summary,
-        "parameters": [
-            {"name": p.name, "kind": _kind(p), "default": _json_default(p)}
-            for p in family.parameters
-        ],
-        "examples": list(family.examples),
-    }
-
-
-def _json_default(parameter: Parameter) -> Any:
-    plain = isinstance(parameter.default, int | bool)
-    return parameter.default if plain else _default(parameter)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 from skolemate.ask.question import Question
 from skolemate.encodings.parts.script import Script
@@ -118,6 +119,17 @@ class Encoding:
     refuses: Refusal
     build: Build
     meaning: Meaning = Meaning.EXACT
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data about the encoding."""
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "views": list(self.views),
+            "true": self.meaning.proof(True).name,
+            "false": self.meaning.proof(False).name,
+            "paper": self.paper,
+        }
 
     def refusal(self, question: Question) -> str | None:
         """Why this encoding cannot state a normalised question; None if it can."""

@@ -24,6 +24,8 @@ __all__ = [
     "DIALECTS",
     "SUFFIXES",
     "Record",
+    "is_domain",
+    "parse_game",
     "parse_pg",
     "parse_sgf",
     "read_game",
@@ -36,6 +38,7 @@ __all__ = [
 
 SUFFIXES = (".pg", ".sgf", ".bddl", ".ig", ".json")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
+_BOARD = re.compile(r"^\s*#boardsize", re.MULTILINE | re.IGNORECASE)
 _ACTIONS = re.compile(r"^\s*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
 
@@ -48,38 +51,61 @@ def read_game(path: str, domain: str | None = None) -> Game:
     if path == domain == "-":
         raise UserError("problem and domain cannot both come from the standard input")
     source = Source.load(path)
-    suffix = PurePath(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        suffix = _told_by_content(source)
-    if domain is not None and suffix not in _BDDL:
-        raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
-    if suffix == ".json":  # a record keeps the name of its game
-        return read_record(source, _described)
-    if suffix == ".pg":
-        game: Game = read_pg(source)
-    elif suffix == ".sgf":
-        game = read_sgf(source).game()
-    else:
-        game = _read_bddl(source, path, domain)
+    if domain is None and path != "-":
+        domain = _domain_beside(source, path)
+    game = _game_in(source, path, None if domain is None else Source.load(domain))
+    if game.name:  # a record keeps the name of its game
+        return game
     name = STDIN if path == "-" else PurePath(path).name
     printable = name.encode(errors="replace").decode()  # a file's name may be any bytes
     return game.renamed(printable)
+
+
+def parse_game(name: str, text: str, domain: str | None = None) -> Game:
+    """The game in a text that came from elsewhere; `name` is only a name, no file is looked at."""
+    rules = None if domain is None else Source.of("domain", domain)
+    game = _game_in(Source.of(name, text), name, rules)
+    return game if game.name else game.renamed(name)
+
+
+def _game_in(source: Source, name: str, domain: Source | None) -> Game:
+    """The game that a text describes, without a name unless it is a record."""
+    suffix = _format(source, name)
+    if domain is not None and suffix not in _BDDL:
+        raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
+    if suffix == ".json":
+        return read_record(source, _described)
+    if suffix == ".pg":
+        return read_pg(source).renamed("")
+    if suffix == ".sgf":
+        return read_sgf(source).game().renamed("")
+    return _read_bddl(source, domain).renamed("")
+
+
+def _domain_beside(source: Source, path: str) -> str | None:
+    """The file with the domain of a BDDL problem that does not hold it itself."""
+    if _format(source, path) not in _BDDL or _ACTIONS.search(source.text):
+        return None
+    beside = Path(path).with_name("domain" + PurePath(path).suffix)
+    return str(beside) if beside.is_file() and beside.name != PurePath(path).name else None
+
+
+def is_domain(text: str) -> bool:
+    """Whether a text holds the actions of a BDDL domain, but no board."""
+    return bool(_ACTIONS.search(text)) and not _BOARD.search(text)
 
 
 def _described(source: Source) -> Game:
     """The game in a description that is part of a record."""
     if _told_by_content(source) == ".pg":
         return read_pg(source)
-    return _read_bddl(source, "-", None)
+    return _read_bddl(source, None)
 
 
-def _read_bddl(source: Source, path: str, domain: str | None) -> Game:
+def _read_bddl(source: Source, domain: Source | None) -> Game:
     from skolemate.formats.bddl import read_bddl
 
-    if domain is None and path != "-" and not _ACTIONS.search(source.text):
-        beside = Path(path).with_name("domain" + PurePath(path).suffix)
-        domain = str(beside) if beside.is_file() and beside.name != PurePath(path).name else None
-    return read_bddl(source, None if domain is None else Source.load(domain))
+    return read_bddl(source, domain)
 
 
 def write_game(game: Game, path: str, dialect: str | None = None) -> None:
@@ -104,6 +130,12 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
+
+
+def _format(source: Source, name: str) -> str:
+    """The suffix that tells the format: the name's, or the one that the content would have."""
+    suffix = PurePath(name).suffix.lower()
+    return suffix if suffix in SUFFIXES else _told_by_content(source)
 
 
 def _told_by_content(source: Source) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.game import Game, Player, with_argument
-from skolemate.games.polyomino import Shape
+from skolemate.games.polyomino import SHAPES, Shape
 from skolemate.registry import Registry
 
 __all__ = ["FAMILIES", "SETUP", "Family", "apply_setup", "build", "family", "split_name"]
@@ -39,6 +39,25 @@ class Parameter:
     def choices(self) -> tuple[str, ...]:
         """The words it can be, if it is a word."""
         return get_args(self.kind)
+
+    @property
+    def kind_name(self) -> str:
+        """What it can be, in words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        return {int: "whole number", bool: "true or false"}.get(self.kind, "polyomino")
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data. `choices` are the values that have names; polyominoes may also be spelt."""
+        plain = isinstance(self.default, int | bool)
+        default = None if self.required else self.default if plain else self.format(self.default)
+        choices = SHAPES if self.kind is Shape else self.choices
+        return {
+            "name": self.name,
+            "kind": self.kind_name,
+            "default": default,
+            "choices": list(choices),
+        }
 
     def parse(self, value: Any) -> Any:
         """The value that a text means; values of the right type pass through."""
@@ -95,6 +114,15 @@ class Family:
             for name, parameter in known.items()
         }
         return self.make(**values).renamed(self.name_of(values))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data about the family."""
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "parameters": [parameter.as_json() for parameter in self.parameters],
+            "examples": list(self.examples),
+        }
 
     def name_of(self, values: Mapping[str, Any]) -> str:
         shown = [p for p in self.parameters if not (p.is_switch() and values[p.name] == p.default)]

@@ -11,15 +11,14 @@ from contextlib import AbstractContextManager, nullcontext
 from threading import Event
 from typing import Protocol
 
-from skolemate.ask import Answer, Verdict
 from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player
-from skolemate.limits import Budget, Reason
+from skolemate.limits import Budget
 from skolemate.play.match import Match
 from skolemate.play.opponent import Opponent
 from skolemate.play.record import report_defect, save
-from skolemate.play.thinker import BrokenClaim, Thinker, plies
+from skolemate.play.thinker import BrokenClaim, Thinker, no_hint, plies
 from skolemate.render import status, text
 
 __all__ = ["COMMANDS", "Screen", "Session"]
@@ -184,7 +183,7 @@ class Session:
             budget = Budget(self._adviser.limit, cancel)
             answer, move = self._adviser.winning_move(match.game, self._human, budget)
         if move is None:
-            self._screen.say(_no_hint(answer))
+            self._screen.say(no_hint(answer))
         else:
             name = self._named(move, self._human)
             self._screen.say(f"{name} wins within {plies(answer.depth)}.")
@@ -273,17 +272,3 @@ class Session:
             f"THIS IS A DEFECT OF SKOLEMATE: {what}. The game is kept in {self.defect}; "
             "please report it with that file."
         )
-
-
-def _no_hint(answer: Answer) -> str:
-    if answer.every_depth:
-        return "You cannot force a win."
-    if answer.verdict is Verdict.WIN:
-        return "You can force a win, but there was no time to find the move."
-    proved = ""
-    if answer.refuted_depth:
-        proved = f"You cannot force a win within {plies(answer.refuted_depth)}. "
-    if answer.reason is Reason.DEPTH:
-        return f"{proved}The computer looks no deeper."
-    why = f" ({answer.reason.value})" if answer.reason else ""
-    return f"{proved}More is not known{why}."

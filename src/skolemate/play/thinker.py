@@ -19,7 +19,7 @@ from skolemate.play.match import Claim, Match
 from skolemate.play.opponent import Reply
 from skolemate.play.sensible import ranked
 
-__all__ = ["BrokenClaim", "Thinker", "plies"]
+__all__ = ["BrokenClaim", "Thinker", "no_hint", "plies"]
 
 
 class BrokenClaim(Disagreement):
@@ -151,3 +151,18 @@ def _why_not(answer: Answer) -> str:
         return f"It looks no deeper than {plies(answer.depth)}, and sees no forced win there."
     why = "in time" if answer.reason is Reason.TIME else f"({answer.reason.value})"
     return f"It found no forced win {why}{proved}. This is only a sensible move."
+
+
+def no_hint(answer: Answer) -> str:
+    """What to tell a player about a win for which there is no move to name."""
+    if answer.every_depth:
+        return "You cannot force a win."
+    if answer.verdict is Verdict.WIN:
+        return "You can force a win, but there was no time to find the move."
+    proved = ""
+    if answer.refuted_depth:
+        proved = f"You cannot force a win within {plies(answer.refuted_depth)}. "
+    if answer.reason is Reason.DEPTH:
+        return f"{proved}The computer looks no deeper."
+    why = f" ({answer.reason.value})" if answer.reason else ""
+    return f"{proved}More is not known{why}."
