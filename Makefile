@@ -86,7 +86,7 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 	@command -v g++ >/dev/null && [ -f /usr/include/zlib.h ] && $(HAS_HEADERS) 2>/dev/null || \
 	    bash tools/apt-install g++ zlib1g-dev python3-dev
 	@echo "Installing Skolemate into $(VENV); the first time solvers are built, a few minutes ..."
-	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,test]'
+	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,web,test]'
 	@touch $@
 
 # Programs of others' making, as a second opinion in the tests: a solver, a reader of circuits.

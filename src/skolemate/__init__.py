@@ -29,6 +29,7 @@ _EXPORTS = {
     "games": "skolemate.api",
     "load": "skolemate.load",
     "oracle": "skolemate.api",
+    "prove": "skolemate.api",
     "read_game": "skolemate.formats",
     "solve": "skolemate.api",
     "stats": "skolemate.api",

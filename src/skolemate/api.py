@@ -33,10 +33,13 @@ from skolemate.strategies.deciding import Judge, Opinion, Situation
 __all__ = [
     "certify",
     "check",
+    "check",
+    "claim",
     "describe",
     "encode",
     "games",
     "oracle",
+    "prove",
     "solve",
     "stats",
     "write_formula",
@@ -147,10 +150,7 @@ def solve(
     method = Qbf(encoding, pipeline, all_moves)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
-        judge = asking(Qbf(encoding, pipeline), _claim(answer), budget)
-        _save_strategy(
-            answer, judge, strategy, budget, progress, fold=fold, jobs=jobs or cpu_count() or 1
-        )
+        _prove(answer, strategy, Qbf(encoding, pipeline), budget, progress, fold, jobs)
     return answer
 
 
@@ -163,13 +163,51 @@ def _searches(engine: str, formula: str | None, game: Game) -> bool:
     return engine == "auto" and formula is None and refusal(game) is None
 
 
+def prove(
+    answer: Answer,
+    strategy: str,
+    *,
+    engine: Literal["auto", "search", "qbf"] = "auto",
+    encoding: str | None = None,
+    pipeline: str | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    fold: bool = False,
+    jobs: int | None = None,
+    progress: Report | None = None,
+    cancel: Event | None = None,
+) -> None:
+    """Save the strategy that proves an answer which is known already; parameters as for `solve`."""
+    _refuse_stdout(strategy)
+    budget = Budget(Limit(timeout, memory), cancel)
+    if _searches(engine, encoding or pipeline, answer.game):
+        judge = Search(jobs=jobs).judge(answer, budget)
+        _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+    else:
+        _prove(answer, strategy, Qbf(encoding, pipeline), budget, progress, fold, jobs)
+
+
+def _prove(
+    answer: Answer,
+    file: str,
+    method: Qbf,
+    budget: Budget,
+    progress: Report | None,
+    fold: bool,
+    jobs: int | None,
+) -> None:
+    judge = asking(method, claim(answer), budget)
+    jobs = jobs or cpu_count() or 1
+    _save_strategy(answer, judge, file, budget, progress, fold=fold, jobs=jobs)
+
+
 def _refuse_stdout(strategy: str | None) -> None:
     """An extraction goes on from its file, and its output is a file: better said at once."""
     if strategy == "-":
         raise UserError("a strategy needs a file of its own; give its name")
 
 
-def _claim(answer: Answer) -> Claim:
+def claim(answer: Answer) -> Claim:
     """What a strategy has to prove; if there is never a win, then up to the horizon."""
     horizon = answer.game.horizon if answer.every_depth else None
     depth = answer.depth if horizon is None else max(answer.depth, horizon)
@@ -193,7 +231,7 @@ def _save_strategy(
             progress(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
 
     try:
-        extract(_claim(answer), judge, file=file, budget=budget, tell=tell, **options)
+        extract(claim(answer), judge, file=file, budget=budget, tell=tell, **options)
     except Unfinished as unfinished:
         unfinished.answer = answer
         raise

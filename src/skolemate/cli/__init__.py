@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "check a strategy by the rules of its game alone",
     "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
     "play": "play against the computer, which solves as it goes",
+    "serve": "the page: see games, ask, and play in a browser",
     "gtp": "speak GTP for Hex, to HexGui and other programs",
     "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
@@ -44,6 +45,7 @@ EPILOG = """examples:
   skolemate check hein9.jsonl
   skolemate certify hein9.jsonl -e et -o hein9.aag
   skolemate play 'hein(9)' --side white
+  skolemate serve
   skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
 """
 

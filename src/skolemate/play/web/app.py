@@ -1,0 +1,135 @@
+"""The application: routes from the table of endpoints, the page's files, and the guard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from os import cpu_count
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from skolemate.errors import Disagreement, UserError
+from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Site
+from skolemate.play.web.guard import Guard, names_of
+from skolemate.play.web.openapi import openapi
+from skolemate.play.web.runs import Busy, Pool
+from skolemate.play.web.schema import checked, read_query
+from skolemate.play.web.shelf import NotHere, Shelf
+from skolemate.render.style import STYLE
+
+__all__ = ["WAITING", "application"]
+
+WAITING = 64  # runs that may wait for their turn
+MEDIA = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+def application(
+    folder: Path,
+    *,
+    port: int,
+    names: Iterable[str] = (),
+    at_a_time: int | None = None,
+    waiting: int = WAITING,
+) -> Guard:
+    """The server's application; it keeps its files in a folder."""
+    pool = Pool(at_a_time or cpu_count() or 1, waiting)
+    site = Site(Shelf(folder), pool)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        pool.close()
+
+    routes = [_route(site, endpoint) for endpoint in ENDPOINTS]
+    described = openapi(ENDPOINTS)
+    routes.append(Route("/api/openapi.json", _constant(JSONResponse(described))))
+    routes += [Route(path, _constant(answer)) for path, answer in _static()]
+    app = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_error}
+    )
+    app.state.site = site
+    return Guard(app, names_of(port, names))
+
+
+Handle = Callable[[Request], Awaitable[Response]]
+
+
+def _constant(answer: Response) -> Handle:
+    async def handle(request: Request) -> Response:
+        return answer
+
+    return handle
+
+
+def _static() -> Iterable[tuple[str, Response]]:
+    """The page's files, read once: no path of a request is ever looked up on the disk."""
+    for file in files("skolemate.play.web").joinpath("static").iterdir():
+        media = MEDIA[Path(file.name).suffix]
+        path = "/" if file.name == "index.html" else f"/static/{file.name}"
+        yield path, Response(file.read_bytes(), media_type=media)
+    yield "/static/board.css", Response(STYLE, media_type=MEDIA[".css"])
+
+
+def _route(site: Site, endpoint: Endpoint) -> Route:
+    async def handle(request: Request) -> Response:
+        try:
+            asked = await _asked(endpoint, request)
+            answer = await run_in_threadpool(endpoint.handler, site, asked)
+        except NotHere as error:
+            return _error(404, str(error))
+        except UserError as error:
+            return _error(400, str(error))
+        except Busy as error:
+            return _error(429, str(error), {"Retry-After": "1"})
+        except (MemoryError, RecursionError):
+            return _error(400, "this is too large for this machine")
+        except Disagreement as error:
+            return _error(500, f"TWO ANSWERS DISAGREE: {error}")
+        if isinstance(answer, Response):
+            return answer
+        return JSONResponse(answer, endpoint.status)
+
+    return Route(endpoint.path, handle, methods=[endpoint.method], name=endpoint.name)
+
+
+async def _asked(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+    """All parameters, checked: from the path, the query and the body."""
+    query: dict[str, list[str]] = {}
+    for key, value in request.query_params.multi_items():
+        query.setdefault(key, []).append(value)
+    asked = read_query(query, endpoint.query)
+    for name, schema in endpoint.path_parameters.items():
+        asked[name] = checked(request.path_params[name], schema, name)
+    if endpoint.body is not None:
+        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media != "application/json":
+            raise HTTPException(415, "the body must be JSON, with Content-Type: application/json")
+        try:
+            body = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            raise UserError("the body is not JSON") from None
+        asked |= checked(body, endpoint.body)
+    return asked
+
+
+def _error(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": message}, status, headers)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, error.detail, dict(error.headers or {}))

@@ -1,0 +1,424 @@
+"""The HTTP interface: what can be asked, with which parameters, and who answers.
+
+One table, from which the routes, the checks of all input, and the OpenAPI description are made.
+Handlers are plain functions of a site and checked parameters; what they return is sent as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.responses import Response
+
+from skolemate.encodings import ENCODINGS
+from skolemate.errors import UserError
+from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Player
+from skolemate.play.web import views, work
+from skolemate.play.web.guard import PICTURE_POLICY
+from skolemate.play.web.runs import STATES, Pool, Run, Work
+from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
+from skolemate.play.web.shelf import STRATEGY_ID, NotHere, Shelf
+from skolemate.render import svg
+from skolemate.solvers import PROGRAMS
+from skolemate.strategies import Strategy
+from skolemate.strategies.page import page
+from skolemate.strategies.tree import grow
+
+__all__ = ["ENDPOINTS", "Endpoint", "Site"]
+
+QUICK_SECONDS = 0.3  # a run that ends within these is answered at once, without asking again
+ENCODING_SECONDS = 120  # until a formula to be downloaded is given up
+DEEPEST = 400
+LONGEST_RUN = 3600
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the handlers work with."""
+
+    shelf: Shelf
+    pool: Pool
+
+
+Asked = Mapping[str, Any]
+Handler = Callable[[Site, Asked], Any]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One thing that can be asked. `media` is what comes back, and `answer` its schema if JSON."""
+
+    method: str
+    path: str
+    summary: str
+    handler: Handler
+    query: Schema = field(default_factory=lambda: obj({}))
+    body: Schema | None = None
+    media: str = "application/json"
+    answer: Schema | None = None
+    status: int = 200
+
+    @property
+    def name(self) -> str:
+        return self.handler.__name__
+
+    @property
+    def has_parameters(self) -> bool:
+        return bool(self.path_parameters or self.query["properties"] or self.body)
+
+    @property
+    def path_parameters(self) -> dict[str, Schema]:
+        known = {"run": RUN_ID, "strategy": STRATEGY}
+        return {name: known[name] for name in known if f"{{{name}}}" in self.path}
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+GAME = text(longest=8000, example="hein(9)", description="A game string, as on the command line.")
+MOVES = text(longest=8000, example="b2", description="Moves played from there, by blanks.")
+PLAYER = text(enum=["black", "white"])
+DEPTH = integer(0, DEEPEST, example=7)
+ENCODING = text(longest=20, example="et")
+PIPELINE = text(longest=100, example="caqe")
+SECONDS = integer(1, LONGEST_RUN, example=10)
+CELLS = array(text(longest=100), 400)
+RUN_ID = text(longest=32, pattern="[0-9a-f]{32}", example="0123456789abcdef0123456789abcdef")
+STRATEGY = text(longest=16, pattern=STRATEGY_ID, example="0123456789abcdef")
+BOOLEAN: Schema = {"type": "boolean"}
+
+POSITION = {"game": GAME}
+MOVED = {"moves": MOVES}
+ANYTHING: Schema = {"type": "object"}
+LIST: Schema = {"type": "array", "items": ANYTHING}
+RUN: Schema = {
+    "type": "object",
+    "required": ["id", "kind", "state", "seconds", "events", "result", "error"],
+    "properties": {
+        "id": {"type": "string"},
+        "kind": {"type": "string"},
+        "state": {"type": "string", "enum": list(STATES)},
+        "seconds": nullable({"type": "number"}),
+        "events": LIST,
+        "result": nullable(ANYTHING),
+        "error": nullable({"type": "string"}),
+    },
+}
+DESCRIBED: Schema = {
+    "type": "object",
+    "required": ["game", "base", "title", "played", "to_move", "over", "winner", "choices", "svg"],
+}
+
+
+def _game(site: Site, asked: Asked) -> Any:
+    return site.shelf.game(asked["game"], asked.get("moves", ""))
+
+
+def _start(site: Site, kind: str, carry_out: Work) -> dict[str, Any]:
+    run = site.pool.start(kind, carry_out)
+    run.ended.wait(QUICK_SECONDS)
+    return run.as_json()
+
+
+def _attachment(content: str, name: str, media: str) -> Response:
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(content, 200, headers, media)
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+def list_games(site: Site, asked: Asked) -> Any:
+    return views.collection()
+
+
+def describe(site: Site, asked: Asked) -> Any:
+    return views.position(site.shelf, _game(site, asked))
+
+
+def picture(site: Site, asked: Asked) -> Any:
+    game = _game(site, asked)
+    last = game.played[-1] if game.played else None
+    drawn = svg(game.start, last=last, highlights=cells_of(game.winning_cells(game.start)))
+    headers = {"Content-Security-Policy": PICTURE_POLICY}
+    return Response(drawn, 200, headers, "image/svg+xml")
+
+
+def keep_file(site: Site, asked: Asked) -> Any:
+    files = [(file["name"], file["text"]) for file in asked["files"]]
+    return views.position(site.shelf, site.shelf.keep(files))
+
+
+def edit(site: Site, asked: Asked) -> Any:
+    black, white, first = asked["black"], asked["white"], asked["first"]
+    return views.position(site.shelf, views.edited(site.shelf, asked["game"], black, white, first))
+
+
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "pg": to_pg,
+    "sgf": to_sgf,
+    "bddl": to_bddl,
+    "json": to_record,
+}
+
+
+def convert(site: Site, asked: Asked) -> Any:
+    written = FORMATS[asked["format"]](_game(site, asked))
+    return _attachment(written, f"game.{asked['format']}", "text/plain")
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def list_encodings(site: Site, asked: Asked) -> Any:
+    return [entry.as_json() for entry in ENCODINGS]
+
+
+def list_solvers(site: Site, asked: Asked) -> Any:
+    return [
+        {
+            "name": program.name,
+            "title": program.title,
+            "preprocesses": program.preprocesses,
+            "installed": program.find() is not None,
+            "install": program.install,
+        }
+        for program in PROGRAMS
+    ]
+
+
+def solve(site: Site, asked: Asked) -> Any:
+    game, player = _game(site, asked), Player(asked["player"])
+    encoding, pipeline = asked.get("encoding"), asked.get("pipeline")
+    _known(encoding, pipeline)
+
+    def carry_out(run: Run) -> dict[str, Any]:
+        return work.solve(
+            run,
+            site.shelf,
+            game,
+            player,
+            asked["depth"],
+            encoding=encoding,
+            pipeline=pipeline,
+            timeout=asked.get("timeout", 60),
+            all_moves=asked.get("all_moves", True),
+            strategy=asked.get("strategy", False),
+        )
+
+    return _start(site, "solve", carry_out)
+
+
+def _known(encoding: str | None, pipeline: str | None) -> None:
+    """Refuse wrong names before a run begins."""
+    from skolemate.solvers import Pipeline
+
+    if encoding is not None:
+        ENCODINGS[encoding]
+    if pipeline is not None:
+        Pipeline.parse(pipeline).require()
+
+
+def compare(site: Site, asked: Asked) -> Any:
+    game, player = _game(site, asked), Player(asked["player"])
+    pipeline = asked.get("pipeline")
+    _known(None, pipeline)
+    timeout, depth = asked.get("timeout", 10), asked["depth"]
+    return _start(
+        site, "compare", lambda run: work.compare(run, game, player, depth, pipeline, timeout)
+    )
+
+
+def reply(site: Site, asked: Asked) -> Any:
+    game, strategy = _game(site, asked), _strategy(site, asked)
+    return _start(site, "reply", lambda run: work.reply(run, game, strategy))
+
+
+def hint(site: Site, asked: Asked) -> Any:
+    game, strategy = _game(site, asked), _strategy(site, asked)
+    return _start(site, "hint", lambda run: work.hint(run, game, strategy))
+
+
+def _strategy(site: Site, asked: Asked) -> Strategy | None:
+    name = asked.get("strategy")
+    return None if name is None else site.shelf.strategy(name)
+
+
+def encode(site: Site, asked: Asked) -> Any:
+    game, player = _game(site, asked), Player(asked.get("player", "black"))
+    depth, encoding, suffix = asked["depth"], asked["encoding"], asked["format"]
+    _known(encoding, None)
+
+    def carry_out(run: Run) -> dict[str, Any]:
+        return {"formula": work.encode(game, player, depth, encoding, suffix)}
+
+    run = site.pool.start("encode", carry_out)
+    run.ended.wait(ENCODING_SECONDS)
+    run.cancel.set()
+    if run.result is None:
+        raise UserError(run.error or "this formula takes too long; the command line has the time")
+    written = run.result["formula"]
+    run.result = None  # it may be large
+    return _attachment(written, f"formula.{suffix}", "text/plain")
+
+
+def show_run(site: Site, asked: Asked) -> Any:
+    return _run(site, asked).as_json()
+
+
+def cancel_run(site: Site, asked: Asked) -> Any:
+    run = _run(site, asked)
+    run.cancel.set()
+    run.ended.wait(2)
+    return run.as_json()
+
+
+def _run(site: Site, asked: Asked) -> Run:
+    run = site.pool.find(asked["run"])
+    if run is None:
+        raise NotHere("this run is no longer known here; ask again")
+    return run
+
+
+# --- strategies ----------------------------------------------------------------------------------
+
+
+def list_strategies(site: Site, asked: Asked) -> Any:
+    return site.shelf.strategies()
+
+
+def show_strategy(site: Site, asked: Asked) -> Any:
+    return work.statistics(site.shelf.strategy(asked["strategy"])) | {"id": asked["strategy"]}
+
+
+def show_tree(site: Site, asked: Asked) -> Any:
+    strategy = site.shelf.strategy(asked["strategy"])
+    moves = strategy.game.parse_moves(asked.get("moves", ""))
+    return views.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
+
+
+def check_strategy(site: Site, asked: Asked) -> Any:
+    return site.shelf.strategy(asked["strategy"]).check().as_json()
+
+
+def strategy_file(site: Site, asked: Asked) -> Any:
+    written = site.shelf.strategy_path(asked["strategy"]).read_text(encoding="utf-8")
+    return _attachment(written, "strategy.jsonl", "application/jsonl")
+
+
+def strategy_page(site: Site, asked: Asked) -> Any:
+    written = page(site.shelf.strategy(asked["strategy"]))
+    return _attachment(written, "strategy.html", "text/html")
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+FILE = obj({"name": text(longest=200, example="puzzle.pg"), "text": text(longest=1 << 20)})
+TREE_QUERY = obj({}, MOVED | {"plies": integer(0, 6), "width": integer(1, 60)})
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/games", "The collection.", list_games, answer=ANYTHING),
+    Endpoint(
+        *("GET", "/api/describe", "A position: stones, moves, threats, picture.", describe),
+        query=obj(POSITION, MOVED),
+        answer=DESCRIBED,
+    ),
+    Endpoint(
+        *("GET", "/api/svg", "A position as a picture.", picture),
+        query=obj(POSITION, MOVED),
+        media="image/svg+xml",
+    ),
+    Endpoint(
+        *("GET", "/api/convert", "A game as a file.", convert),
+        query=obj(POSITION | {"format": text(enum=list(FORMATS))}, MOVED),
+        media="text/plain",
+    ),
+    Endpoint(
+        *("POST", "/api/files", "Read a game from a file, or a problem and its domain.", keep_file),
+        body=obj({"files": array(FILE, 2)}),
+        answer=DESCRIBED,
+    ),
+    Endpoint(
+        *("POST", "/api/edit", "The game with these stones, and this player to begin.", edit),
+        body=obj({"game": GAME, "black": CELLS, "white": CELLS, "first": PLAYER}),
+        answer=DESCRIBED,
+    ),
+    Endpoint("GET", "/api/encodings", "The encodings.", list_encodings, answer=LIST),
+    Endpoint("GET", "/api/solvers", "Solvers and preprocessors.", list_solvers, answer=LIST),
+    Endpoint(
+        *("POST", "/api/solve", "Start a run: can the player force a win?", solve),
+        body=obj(
+            POSITION
+            | {"player": PLAYER, "depth": {"anyOf": [DEPTH, text(longest=4, enum=["auto"])]}},
+            MOVED
+            | {
+                "encoding": nullable(ENCODING),
+                "pipeline": nullable(PIPELINE),
+                "timeout": SECONDS,
+                "all_moves": BOOLEAN,
+                "strategy": BOOLEAN,
+            },
+        ),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/compare", "Start a run: all encodings side by side.", compare),
+        body=obj(
+            POSITION | {"player": PLAYER, "depth": DEPTH},
+            MOVED | {"pipeline": nullable(PIPELINE), "timeout": SECONDS},
+        ),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/reply", "Start a run: the computer's move.", reply),
+        body=obj(POSITION, MOVED | {"strategy": nullable(STRATEGY)}),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/hint", "Start a run: a winning move, if there is one.", hint),
+        body=obj(POSITION, MOVED | {"strategy": nullable(STRATEGY)}),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("GET", "/api/encode", "A question as a formula.", encode),
+        query=obj(
+            POSITION
+            | {"depth": DEPTH, "encoding": ENCODING, "format": text(enum=["qdimacs", "qcir"])},
+            MOVED | {"player": PLAYER},
+        ),
+        media="text/plain",
+    ),
+    Endpoint("GET", "/api/runs/{run}", "A run: state, progress, result.", show_run, answer=RUN),
+    Endpoint("DELETE", "/api/runs/{run}", "Cancel a run.", cancel_run, answer=RUN),
+    Endpoint("GET", "/api/strategies", "What is kept.", list_strategies, answer=LIST),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}", "About a strategy.", show_strategy), answer=ANYTHING
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/tree", "Its replies as a tree.", show_tree),
+        query=TREE_QUERY,
+        answer=ANYTHING,
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/check", "Check it by the rules.", check_strategy),
+        answer=ANYTHING,
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/file", "Its file.", strategy_file),
+        media="application/jsonl",
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/page", "A page to step through it.", strategy_page),
+        media="text/html",
+    ),
+)

@@ -1,0 +1,137 @@
+"""Runs: everything that takes time, in a bounded pool, with progress and a way to stop it.
+
+A run that has ended is kept for a while, so that whoever started it can fetch the result.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from typing import Any
+from uuid import uuid4
+
+from skolemate.errors import Disagreement, UserError
+
+__all__ = ["Busy", "Pool", "Run", "Work"]
+
+KEPT = 100  # ended runs whose results can still be fetched
+MOST_EVENTS = 200  # of a run; the oldest go first
+SHUTDOWN_SECONDS = 5.0
+
+State = str  # one of the next
+WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
+STATES = (WAITING, RUNNING, DONE, FAILED, CANCELLED)
+
+
+class Busy(Exception):
+    """All places in the pool and before it are taken."""
+
+
+@dataclass
+class Run:
+    """One piece of work. Its own thread writes here; everybody may read."""
+
+    kind: str
+    id: str = field(default_factory=lambda: uuid4().hex)
+    state: State = WAITING
+    events: list[dict[str, Any]] = field(default_factory=list)
+    told: int = 0  # events ever told
+    result: dict[str, Any] | None = None
+    error: str | None = None
+    cancel: Event = field(default_factory=Event)
+    ended: Event = field(default_factory=Event)
+    started: float | None = None
+    seconds: float | None = None  # from start to end
+
+    def tell(self, **event: Any) -> None:
+        """Note something worth telling."""
+        self.events = [*self.events[1 - MOST_EVENTS :], event]
+        self.told += 1
+
+    def as_json(self) -> dict[str, Any]:
+        running = None if self.started is None else time.monotonic() - self.started
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "state": self.state,
+            "seconds": self.seconds if self.seconds is not None else running,
+            "events": self.events,
+            "result": self.result,
+            "error": self.error,
+        }
+
+
+Work = Callable[[Run], dict[str, Any]]
+
+
+class Pool:
+    """So many runs at a time, so many waiting, and no more."""
+
+    def __init__(self, at_a_time: int, waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(at_a_time, "run")
+        self._most = at_a_time + waiting
+        self._active: dict[str, Run] = {}
+        self._ended: OrderedDict[str, Run] = OrderedDict()
+        self._lock = Lock()
+
+    def start(self, kind: str, work: Work) -> Run:
+        """Start a run, or let it wait for its turn; raises Busy."""
+        run = Run(kind)
+        with self._lock:
+            if len(self._active) >= self._most:
+                raise Busy(f"{self._most} runs are under way or waiting; try again in a moment")
+            self._active[run.id] = run
+        self._threads.submit(self._carry_out, run, work)
+        return run
+
+    def find(self, name: str) -> Run | None:
+        with self._lock:
+            return self._active.get(name) or self._ended.get(name)
+
+    @property
+    def active(self) -> int:
+        return len(self._active)
+
+    def close(self) -> None:
+        """Stop everything; solvers end with the runs that started them."""
+        with self._lock:
+            runs = list(self._active.values())
+        for run in runs:
+            run.cancel.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        end = time.monotonic() + SHUTDOWN_SECONDS
+        for run in runs:
+            if run.started is not None:
+                run.ended.wait(max(0.0, end - time.monotonic()))
+
+    def _carry_out(self, run: Run, work: Work) -> None:
+        run.started = time.monotonic()
+        try:
+            if not run.cancel.is_set():
+                run.state = RUNNING
+                run.result = work(run)
+            run.state = CANCELLED if run.cancel.is_set() else DONE
+        except UserError as error:
+            run.error, run.state = str(error), FAILED
+        except Disagreement as error:
+            run.error, run.state = f"TWO ANSWERS DISAGREE: {error}", FAILED
+        except (MemoryError, RecursionError):
+            run.error, run.state = "this is too large for this machine", FAILED
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            run.error = f"a defect of Skolemate itself ({type(error).__name__}); please report it"
+            run.state = FAILED
+        finally:
+            run.seconds = time.monotonic() - run.started
+            with self._lock:
+                self._active.pop(run.id, None)
+                self._ended[run.id] = run
+                while len(self._ended) > KEPT:
+                    self._ended.popitem(last=False)
+            run.ended.set()

@@ -1,0 +1,121 @@
+"""The part of JSON Schema with which requests are described, and checked by the same description.
+
+Numbers are whole everywhere; objects take no entries but those that are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from skolemate.errors import UserError, brief
+
+__all__ = ["Schema", "array", "checked", "integer", "nullable", "obj", "read_query", "text"]
+
+Schema = Mapping[str, Any]
+
+
+def text(*, longest: int = 100, pattern: str | None = None, **more: Any) -> Schema:
+    found: dict[str, Any] = {"type": "string", "maxLength": longest}
+    if pattern is not None:
+        found["pattern"] = f"^{pattern}$"
+    return found | more
+
+
+def integer(least: int, most: int, **more: Any) -> Schema:
+    return {"type": "integer", "minimum": least, "maximum": most} | more
+
+
+def array(items: Schema, longest: int) -> Schema:
+    return {"type": "array", "items": items, "maxItems": longest}
+
+
+def obj(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
+    return {
+        "type": "object",
+        "properties": {**required, **(optional or {})},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def nullable(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def checked(value: Any, schema: Schema, name: str = "the body") -> Any:
+    """The value itself, if it is as described; else a UserError that says what is not."""
+    if "anyOf" in schema:
+        return _any_of(value, schema["anyOf"], name)
+    kind = schema["type"]
+    if kind == "null":
+        _insist(value is None, f"{name} must be null")
+    elif kind == "boolean":
+        _insist(isinstance(value, bool), f"{name} must be true or false")
+    elif kind == "integer":
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        least, most = schema["minimum"], schema["maximum"]
+        _insist(
+            whole and least <= value <= most,
+            f"{name} must be a whole number from {least} to {most}",
+        )
+    elif kind == "string":
+        _check_text(value, schema, name)
+    elif kind == "array":
+        _insist(isinstance(value, list), f"{name} must be a list")
+        most = schema["maxItems"]
+        _insist(len(value) <= most, f"{name} has more than {most} entries")
+        for entry in value:
+            checked(entry, schema["items"], f"an entry of {name}")
+    else:
+        _check_object(value, schema, name)
+    return value
+
+
+def _insist(holds: bool, message: str) -> None:
+    if not holds:
+        raise UserError(message)
+
+
+def _any_of(value: Any, schemas: list[Schema], name: str) -> Any:
+    refusals = []
+    for schema in schemas:
+        try:
+            return checked(value, schema, name)
+        except UserError as error:
+            refusals.append(str(error))
+    raise UserError(", or ".join(refusals))
+
+
+def _check_text(value: Any, schema: Schema, name: str) -> None:
+    _insist(isinstance(value, str), f"{name} must be a text")
+    most = schema["maxLength"]
+    _insist(len(value) <= most, f"{name} is longer than {most} characters")
+    if "enum" in schema and value not in schema["enum"]:
+        raise UserError(f"{name} must be {' or '.join(schema['enum'])}, not {brief(value)}")
+    if "pattern" in schema and not re.search(schema["pattern"].replace("$", r"\Z"), value):
+        raise UserError(f"{name} cannot be {brief(value)}")
+
+
+def _check_object(value: Any, schema: Schema, name: str) -> None:
+    _insist(isinstance(value, dict), f"{name} must be a JSON object")
+    for key in schema["required"]:
+        _insist(key in value, f"{key} is missing")
+    for key, entry in value.items():
+        if key not in schema["properties"]:
+            raise UserError(f"there is no {brief(key)} in {name}")
+        checked(entry, schema["properties"][key], key)
+
+
+def read_query(query: Mapping[str, list[str]], schema: Schema) -> dict[str, Any]:
+    """The parameters of an address, whose values are all texts, as the schema means them."""
+    found: dict[str, Any] = {}
+    for key, values in query.items():
+        _insist(len(values) == 1, f"{brief(key)} is given twice")
+        [value] = values
+        entry = schema["properties"].get(key, {})
+        whole = entry.get("type") == "integer" and re.fullmatch("-?[0-9]{1,9}", value)
+        found[key] = int(value) if whole else value
+    checked(found, schema, "the address")
+    return found
