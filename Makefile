@@ -10,7 +10,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
-    debian-test clean check-proofs bench-certify
+    debian-test clean check-proofs bench-certify pictures check-clients
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -65,6 +65,14 @@ check-proofs: install
 bench-certify: install
 	@$(BIN)/python benchmarks/certify.py
 
+# The pictures of the page in docs, taken anew.
+pictures: install debian-test
+	@SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py
+
+# The page's server with 200 clients at once: no error, nothing left behind.
+check-clients: install
+	@PYTHONPATH=tests $(BIN)/python benchmarks/many_clients.py 200
+
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py
 
@@ -93,6 +101,11 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 debian-test:
 	@command -v depqbf >/dev/null && command -v berkeley-abc >/dev/null || \
 	    bash tools/apt-install depqbf berkeley-abc
+
+# A solver of others' making, as a second opinion in the tests; and a browser for the page.
+debian-test:
+	@command -v depqbf >/dev/null || bash tools/apt-install depqbf
+	@command -v chromium >/dev/null || bash tools/apt-install chromium
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

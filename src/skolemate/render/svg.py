@@ -43,11 +43,13 @@ def svg(
     arrows: Iterable[tuple[int, int]] = (),
     numbers: Mapping[int, int] | None = None,
     size: int | None = None,
+    style: bool = True,
 ) -> str:
     """Any position as a picture; `size` is the longer side in pixels.
 
     `last` is the move to be ringed, `highlights` are cells, `arrows` pairs of cells, and
-    `numbers` are written on the stones (or on open cells).
+    `numbers` are written on the stones (or on open cells). Without `style`, the style sheet is
+    left out: a page with many pictures has it once.
 
     >>> from skolemate.games.family import build
     >>> svg(build("hex(size=3)").start).startswith("<svg")
@@ -72,7 +74,8 @@ def svg(
     )
     _add(root, "title", f"{position.game.name}: {status(position)}".removeprefix(": "))
     _add(root, "desc", description(position, marks))
-    _add(root, "style", STYLE)
+    if style:
+        _add(root, "style", STYLE)
     _add(root, "rect", kind="card", x=x, y=y, width=width, height=height, rx=MARGIN)
     _Picture(position, marks, layout).draw(root)
     ElementTree.indent(root, " ")

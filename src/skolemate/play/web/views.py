@@ -46,6 +46,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
     return describe(game) | {
         "title": shelf.title(game),
         "base": str(game.rewound()),
+        "line": _line(game),
         "over": match.over,
         "winner": match.winner.value if match.winner else None,
         "choices": [
@@ -63,8 +64,20 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
             )
             for player in Player
         },
-        "svg": svg(start, last=last, highlights=cells_of(won)),
+        "svg": svg(start, last=last, highlights=cells_of(won), style=False),
     }
+
+
+def _line(game: Game) -> list[dict[str, Any]]:
+    """The moves played so far, as people write them, and whose they were."""
+    line, position = [], game.origin
+    for move in game.played:
+        mover = position.to_move
+        assert mover is not None, "moves were checked when they were played"
+        line.append({"move": game.move_name(move), "short": game.short_name(move, mover)})
+        line[-1]["player"] = mover.value
+        position = position.play(move)
+    return line
 
 
 def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: str) -> Game:

@@ -128,7 +128,13 @@ def _keep_strategy(
 def statistics(strategy: Strategy) -> dict[str, Any]:
     """About a strategy, and where it starts."""
     played = [strategy.game.move_name(move) for move in strategy.game.played]
-    return {**strategy.statistics(), "base": str(strategy.game.rewound()), "played": played}
+    turn = strategy.game.start.to_move
+    return {
+        **strategy.statistics(),
+        "base": str(strategy.game.rewound()),
+        "played": played,
+        "first": turn.value if turn else None,
+    }
 
 
 def _teller(

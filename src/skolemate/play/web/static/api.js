@@ -1,0 +1,61 @@
+// Talking to the server: requests, and runs that take time.
+
+export class Failure extends Error {}
+
+async function ask(method, path, body) {
+  const options = {method};
+  if (body !== undefined) {
+    options.headers = {"Content-Type": "application/json"};
+    options.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Failure("The server does not answer; is skolemate serve still running?");
+  }
+  const told = await answer.json();
+  if (!answer.ok) throw new Failure(told.error);
+  return told;
+}
+
+export const address = (path, query) => `${path}?${new URLSearchParams(query)}`;
+export const get = (path, query = {}) => ask("GET", Object.keys(query).length ? address(path, query) : path);
+export const post = (path, body) => ask("POST", path, body);
+
+const ENDED = ["done", "failed", "cancelled"];
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// A piece of work on the server. `onProgress` sees the run from time to time; `result` is what it
+// came to, or null if it was cancelled.
+export class Run {
+  constructor(path, body, onProgress = () => {}) {
+    this.cancelled = false;
+    this.finished = this.follow(path, body, onProgress);
+  }
+
+  async follow(path, body, onProgress) {
+    let run = await post(path, body);
+    this.id = run.id;
+    if (this.cancelled) run = await ask("DELETE", `/api/runs/${run.id}`);
+    let wait = 60;
+    while (!ENDED.includes(run.state)) {
+      onProgress(run);
+      await pause(wait);
+      wait = Math.min(wait * 1.4, 500);
+      run = await get(`/api/runs/${run.id}`);
+    }
+    if (run.state === "failed") throw new Failure(run.error);
+    return run;
+  }
+
+  async cancel() {
+    this.cancelled = true;
+    if (this.id) await ask("DELETE", `/api/runs/${this.id}`);
+  }
+
+  // When the page goes away there is no time to wait for an answer.
+  abandon() {
+    if (this.id) fetch(`/api/runs/${this.id}`, {method: "DELETE", keepalive: true});
+  }
+}

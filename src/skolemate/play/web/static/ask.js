@@ -1,0 +1,180 @@
+// Asking: the question, progress while it is answered, and what came of it.
+
+import {address, get, Run} from "./api.js";
+import {attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
+import {draw, follow, here, playAs, position, remember, state} from "./table.js";
+
+let run = null, started = 0, clock = null;
+const form = byId("ask");
+
+export async function loadChoices() {
+  const [encodings, solvers] = await Promise.all([get("/api/encodings"), get("/api/solvers")]);
+  form.encoding.append(...encodings.map((entry) => make("option", {value: entry.name, title: entry.summary}, entry.name)));
+  const installed = solvers.filter((program) => program.installed);
+  const names = installed.filter((program) => !program.preprocesses).map((program) => program.name);
+  const before = installed.filter((program) => program.preprocesses).map((program) => program.name);
+  const pipelines = [...names, ...before.flatMap((first) => names.map((name) => `${first}+${name}`))];
+  byId("pipelines").append(...pipelines.map((value) => make("option", {value})));
+}
+
+export async function solve() {
+  if (run) return;
+  await attempt(async () => {
+    const asked = {
+      ...here(),
+      player: form.player.value,
+      depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
+      encoding: form.encoding.value || null,
+      pipeline: form.pipeline.value.trim() || null,
+      timeout: Number(form.timeout.value),
+      strategy: form.strategy.checked,
+    };
+    const game = position.game;
+    begin();
+    try {
+      run = new Run("/api/solve", asked, (told) => {
+        showProgress(told);
+        if (told.result) showResult(told.result, game);
+      });
+      const ended = await run.finished;
+      showProgress(ended);
+      if (ended.result) showResult(ended.result, game);
+      else showStopped();
+    } finally {
+      end();
+    }
+  });
+}
+
+export const cancel = () => run && run.cancel();
+
+function begin() {
+  started = performance.now();
+  byId("result").hidden = true;
+  byId("progress").hidden = false;
+  byId("depths").replaceChildren();
+  byId("worker").textContent = "waiting for its turn";
+  byId("solve").disabled = true;
+  byId("cancel").hidden = false;
+  clock = setInterval(() => { byId("elapsed").textContent = seconds((performance.now() - started) / 1000); }, 100);
+}
+
+function end() {
+  run = null;
+  clearInterval(clock);
+  byId("progress").hidden = true;
+  byId("solve").disabled = false;
+  byId("cancel").hidden = true;
+}
+
+const WORDS = {WIN: "a win", NO_WIN: "no win", UNKNOWN: "unknown"};
+
+function showProgress(told) {
+  const last = told.events.at(-1);
+  if (!last) return;
+  if (last.nodes) {
+    byId("worker").textContent = `${WORDS[last.verdict]} in ${plies(last.depth)}; strategy: ${last.nodes} positions,`;
+  } else {
+    byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
+  }
+  const decided = told.events.filter((event) => event.verdict && !event.nodes);
+  byId("depths").replaceChildren(...decided.map((event) => make(
+    "li", {class: event.verdict}, `${event.depth}: ${WORDS[event.verdict]}, ${seconds(event.seconds)}`,
+  )));
+}
+
+function showStopped() {
+  state.result = null;
+  byId("result").hidden = false;
+  byId("sentence").className = "unknown";
+  byId("sentence").textContent = "Cancelled before anything was known.";
+  for (const id of ["facts", "play-buttons", "downloads"]) byId(id).replaceChildren();
+  byId("note").textContent = "";
+}
+
+function showResult(result, game) {
+  const answer = result.answer, box = byId("result");
+  const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
+  state.result = result;
+  box.hidden = false;
+  const sentence = byId("sentence");
+  sentence.className = {WIN: "win", NO_WIN: "no", UNKNOWN: "unknown"}[answer.verdict];
+  sentence.textContent = result.sentence.replace(`${answer.game}: `, "").replace(/^./, (c) => c.toUpperCase());
+  const facts = [];
+  if (answer.critical_depth !== null) facts.push(["Shortest win", plies(answer.critical_depth)]);
+  if (answer.first_moves) {
+    facts.push([answer.first_moves_complete ? "Winning moves" : "A winning move", answer.first_moves.join(", ")]);
+  }
+  if (answer.pipeline) facts.push(["Answered by", `${answer.pipeline} on ${answer.encoding}, ${seconds(answer.wall_seconds)}`]);
+  if (result.sizes) {
+    const {blocks, variables, clauses} = result.sizes;
+    facts.push(["Formula", `${variables} variables, ${clauses} clauses, ${blocks} blocks`]);
+  }
+  if (result.strategy) facts.push(["Strategy", `${result.strategy.nodes} positions, checked by the rules alone`]);
+  byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+  byId("note").textContent = result.note || "";
+  if (result.strategy) {
+    state.strategy = result.strategy;
+    remember();
+  }
+  showButtons(result);
+  showDownloads(result);
+  if (fresh && position.game === game) draw();
+  document.dispatchEvent(new Event("solved"));
+}
+
+function showButtons(result) {
+  const buttons = [];
+  const offer = (words, side, strategy, primary) => buttons.push(make("button", {
+    type: "button",
+    class: primary ? "primary" : "",
+    onclick: async () => {
+      state.side = "both";  // so that nobody answers on the way back
+      if (strategy) await follow(strategy.played);
+      await playAs(side, strategy);
+    },
+  }, words));
+  if (result.strategy) {
+    const owner = result.strategy.owner;
+    offer(`Play ${capital(opponent(owner))} against it`, opponent(owner), result.strategy, true);
+    offer(`Play ${capital(owner)} yourself`, owner, result.strategy, false);
+  }
+  byId("play-buttons").replaceChildren(...buttons);
+}
+
+function showDownloads(result) {
+  const {answer, strategy} = result, links = [];
+  const link = (words, href) => links.push(make("a", {href, download: true}, words));
+  if (answer.encoding && result.sizes) {
+    const asked = {game: answer.game, depth: answer.depth, player: answer.player, encoding: answer.encoding};
+    link("Formula, QDIMACS", address("/api/encode", {...asked, format: "qdimacs"}));
+    link("Formula, QCIR", address("/api/encode", {...asked, format: "qcir"}));
+  }
+  if (strategy) {
+    link("Strategy, the proof", `/api/strategies/${strategy.id}/file`);
+    link("Strategy as a page", `/api/strategies/${strategy.id}/page`);
+  }
+  byId("downloads").replaceChildren(...links);
+}
+
+// A result belongs to its position; elsewhere it is out of the way.
+export function refreshAsk() {
+  const shown = state.result && position.game.startsWith(state.result.answer.game.replace(/\)$/, ""));
+  if (!run) byId("result").hidden = !shown;
+  if (position.to_move && !state.result) form.player.value = position.to_move;
+  if (position.depth !== null && !state.result) {
+    form.kind.value = "fixed";
+    form.depth.value = position.depth;
+  }
+  form.depth.hidden = form.kind.value === "auto";
+}
+
+export function listenToAsk() {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    solve();
+  });
+  form.kind.addEventListener("change", () => { form.depth.hidden = form.kind.value === "auto"; });
+  byId("cancel").addEventListener("click", cancel);
+  window.addEventListener("pagehide", () => run && run.abandon());
+}

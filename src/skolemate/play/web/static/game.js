@@ -1,0 +1,61 @@
+// About the game on the table: its parameters, and its files.
+
+import {address} from "./api.js";
+import {families} from "./collection.js";
+import {byId, make} from "./page.js";
+import {here, position, state} from "./table.js";
+
+// A game's own parameters, as in name(key=value, value); what was set up in it is left out.
+function taken(base, family) {
+  const inside = /^\w+\((.*)\)$/.exec(base), values = {};
+  let place = 0;
+  for (const part of inside ? inside[1].split(",") : []) {
+    const [key, value] = part.includes("=") ? part.split("=") : [family.parameters[place].name, part];
+    values[key.trim()] = value.trim();
+    place += 1;
+  }
+  return values;
+}
+
+function field(parameter, value) {
+  const {name, kind, choices} = parameter;
+  if (kind === "true or false") return make("label", {}, make("input", {type: "checkbox", name, checked: value === "true"}), ` ${name}`);
+  if (choices.length) {
+    const listed = choices.includes(value) || value === undefined ? choices : [value, ...choices];
+    const options = listed.map((choice) => make("option", {value: choice, selected: choice === value}, choice));
+    return make("label", {}, `${name} `, make("select", {name}, ...options));
+  }
+  return make("label", {}, `${name} `, make("input", {type: "number", name, min: 1, max: 25, required: true, value}));
+}
+
+export function refreshGame() {
+  const family = families.find((entry) => entry.name === state.base.split("(")[0]);
+  byId("about").textContent = family ? family.summary : position.title;
+  const form = byId("parameters");
+  form.replaceChildren();
+  if (family && family.parameters.length) {
+    const values = taken(state.base, family);
+    form.append(...family.parameters.map((parameter) => field(parameter,
+      values[parameter.name] ?? (parameter.default === null ? undefined : String(parameter.default)))));
+    form.append(make("button", {}, "Set"));
+  }
+  const files = [["Picture, SVG", address("/api/svg", here())]];
+  for (const format of ["pg", "sgf", "bddl", "json"]) {
+    const fits = {pg: position.views.includes("hypergraph"), sgf: position.views.includes("transversal"),
+      bddl: position.views.includes("bddl"), json: true}[format];
+    if (fits) files.push([`Game, .${format}`, address("/api/convert", {...here(), format})]);
+  }
+  byId("files-of").replaceChildren(...files.map(([words, href]) => make("a", {href, download: words.startsWith("Picture") ? "picture.svg" : true}, words)));
+}
+
+export function listenToGame() {
+  byId("parameters").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = state.base.split("(")[0], family = families.find((entry) => entry.name === name);
+    const set = family.parameters.map((parameter) => {
+      const input = event.target.elements[parameter.name];
+      return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
+    });
+    location.hash = `#${new URLSearchParams({game: `${name}(${set.join(", ")})`})}`;
+  });
+}

@@ -1,0 +1,88 @@
+// The page: which view is shown, keys, and light or dark.
+
+import {cancel, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
+import {focusBoard} from "./board.js";
+import {listenToCollection, loadCollection, loadKept} from "./collection.js";
+import {listenToCompare, refreshCompare} from "./compare.js";
+import {listenToGame, refreshGame} from "./game.js";
+import {attempt, byId} from "./page.js";
+import {actions, listenToTable, onChange, openTable, state} from "./table.js";
+import {refreshTree} from "./tree.js";
+
+async function route() {
+  const query = new URLSearchParams(location.hash.slice(1));
+  const playing = query.has("game");
+  await attempt(async () => {
+    if (playing) {
+      if (query.get("game") !== state.base) cancel();
+      byId("collection").hidden = true;
+      byId("table").hidden = false;
+      await openTable(query);
+      window.scrollTo(0, 0);
+      byId("title").focus({preventScroll: true});
+    } else {
+      cancel();
+      byId("table").hidden = true;
+      byId("collection").hidden = false;
+      document.title = "Skolemate";
+      await loadKept();
+    }
+  });
+}
+
+const KEYS = {
+  ",": actions.back, ".": actions.forward, r: actions.restart, u: actions.undo, h: actions.hint, f: actions.flip,
+  e: actions.edit, s: solve, b: focusBoard, Escape: cancel,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.key === "?") byId("keys").showModal();
+  else if (byId("table").hidden || !KEYS[event.key]) return;
+  else KEYS[event.key]();
+  event.preventDefault();
+});
+
+// --- light or dark ------------------------------------------------------------------------------
+
+const dark = () => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+
+function theme(chosen) {
+  if (chosen) document.documentElement.dataset.theme = chosen;
+  byId("theme").textContent = dark() ? "Light" : "Dark";
+}
+
+byId("theme").addEventListener("click", () => {
+  const chosen = dark() ? "light" : "dark";
+  localStorage.setItem("theme", chosen);
+  theme(chosen);
+});
+theme(localStorage.getItem("theme"));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme());
+
+byId("help").addEventListener("click", () => byId("keys").showModal());
+byId("home").addEventListener("click", (event) => {
+  event.preventDefault();
+  location.hash = "";
+});
+
+listenToCollection();
+listenToTable();
+listenToAsk();
+listenToCompare();
+listenToGame();
+onChange(refreshAsk);
+onChange(refreshGame);
+onChange(refreshTree);
+onChange(refreshCompare);
+document.addEventListener("solved", () => attempt(async () => {
+  refreshCompare();
+  await refreshTree();
+}));
+await attempt(loadCollection);
+await attempt(loadChoices);
+window.addEventListener("hashchange", route);
+await route();

@@ -1,0 +1,38 @@
+// Small things that all parts of the page share.
+
+export const byId = (id) => document.getElementById(id);
+
+// An element with attributes and children; text is always text, never HTML.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export const capital = (player) => player[0].toUpperCase() + player.slice(1);
+export const opponent = (player) => (player === "black" ? "white" : "black");
+export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
+export const seconds = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} s`;
+
+export function complain(error) {
+  const place = byId("error");
+  place.textContent = error ? error.message || String(error) : "";
+  place.hidden = !place.textContent;
+  if (!place.hidden) place.scrollIntoView({block: "nearest"});
+}
+
+// Do something that may fail, and say so if it does.
+export async function attempt(action) {
+  complain(null);
+  try {
+    return await action();
+  } catch (error) {
+    complain(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,238 @@
+// The table: a game being looked at and played. Holds the state that the address tells.
+
+import {get, post, Run} from "./api.js";
+import {describeTurn, focusBoard, markMoves, showBoard} from "./board.js";
+import {attempt, byId, capital, complain, make, opponent} from "./page.js";
+
+export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
+export let position = null;  // what the server tells of where we are
+
+let editing = false, hinted = null, remark = "", thinking = null, round = 0;
+let known = new Map();  // moves -> position, for stepping back and forth
+let line = [];  // the moves by their short names, with who made them
+const listeners = [];
+export const onChange = (listener) => listeners.push(listener);
+
+export const here = () => ({game: state.base, moves: state.moves.slice(0, state.at).join(" ")});
+
+async function describe(count) {
+  const moves = state.moves.slice(0, count).join(" ");
+  if (!known.has(moves)) {
+    if (known.size > 400) known = new Map();
+    known.set(moves, await get("/api/describe", moves ? {game: state.base, moves} : {game: state.base}));
+  }
+  return known.get(moves);
+}
+
+// --- the address --------------------------------------------------------------------------------
+
+function address() {
+  const told = {game: state.base};
+  if (state.moves.length) told.moves = state.moves.join(" ");
+  if (state.at < state.moves.length) told.at = state.at;
+  if (state.side !== "both") told.side = state.side;
+  if (state.strategy) told.strategy = state.strategy.id;
+  return `#${new URLSearchParams(told)}`;
+}
+
+// The address of the page leads here again.
+export const remember = () => history.replaceState(null, "", address());
+
+// Go where an address says.
+export async function openTable(query) {
+  stopThinking();
+  remark = "";
+  const text = query.get("game"), moves = query.get("moves") || "";
+  const told = await get("/api/describe", moves ? {game: text, moves} : {game: text});
+  const strategy = query.get("strategy");
+  const kept = strategy ? await get(`/api/strategies/${encodeURIComponent(strategy)}`) : null;
+  known = new Map();
+  const sameGame = state.base === told.base;
+  Object.assign(state, {base: told.base, moves: told.played, at: told.played.length, strategy: kept});
+  if (!sameGame) state.result = null;
+  const at = Number.parseInt(query.get("at"), 10);
+  if (at >= 0 && at < state.moves.length) state.at = at;
+  state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
+  editing = false;
+  line = told.line;
+  await show();
+}
+
+// --- showing ------------------------------------------------------------------------------------
+
+async function show() {
+  const turn = ++round;
+  hinted = null;
+  const told = await describe(state.at);
+  if (turn !== round) return;
+  position = told;
+  // The moves that were taken back stay in the list as long as they fit.
+  if (!told.line.every((step, place) => line[place] && line[place].move === step.move)) line = told.line;
+  line = line.slice(0, state.moves.length);
+  remember();
+  draw();
+  await Promise.all(listeners.map((listener) => listener()));
+  if (turn === round) await answer();
+}
+
+export function draw() {
+  byId("title").textContent = position.title === state.base ? state.base : `${position.title} (${state.base})`;
+  document.title = `${position.title}: Skolemate`;
+  const mine = state.side === "both" || position.to_move === state.side;
+  const shown = mine || editing ? position : {...position, choices: []};
+  showBoard(shown, {play, touch: editing ? touch : null});
+  const solved = state.result && state.result.answer.game === position.game ? state.result.answer : null;
+  markMoves((solved && mine && solved.first_moves) || [], hinted);
+  const words = [remark, describeTurn(position)];
+  if (position.over && state.side !== "both" && position.winner) {
+    words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
+  } else if (!position.over && state.side !== "both") {
+    words.push(mine ? "It is your turn." : "");
+  }
+  byId("status").textContent = words.filter(Boolean).join(" ");
+  byId("side").value = state.side;
+  byId("edit").setAttribute("aria-pressed", editing);
+  byId("first-label").hidden = !editing;
+  if (position.to_move) byId("first").value = position.to_move;
+  byId("back").disabled = byId("restart").disabled = byId("undo").disabled = state.at === 0;
+  byId("forward").disabled = state.at === state.moves.length;
+  byId("hint").disabled = position.over;
+  byId("moves").replaceChildren(...line.map((step, place) => make("li", {}, make("button", {
+    type: "button",
+    class: `chip ${step.player}${place >= state.at ? " later" : ""}`,
+    "aria-current": place === state.at - 1 ? "step" : null,
+    onclick: () => jump(place + 1),
+  }, step.short))));
+}
+
+// --- moves --------------------------------------------------------------------------------------
+
+export async function play(move) {
+  stopThinking();
+  remark = "";
+  // What was taken back is kept for "forward" as long as the same moves are played again.
+  if (state.moves[state.at] !== move) state.moves = [...state.moves.slice(0, state.at), move];
+  state.at += 1;
+  await attempt(show);
+}
+
+export async function jump(count) {
+  stopThinking();
+  remark = "";
+  state.at = Math.max(0, Math.min(count, state.moves.length));
+  await attempt(show);
+}
+
+// To a position of the tree, whatever was played before.
+export async function follow(moves) {
+  if (moves.some((move, place) => state.moves[place] !== move)) state.moves = moves;
+  await jump(moves.length);
+}
+
+async function undo() {
+  await attempt(async () => {
+    let count = state.at - 1;
+    while (count > 0 && state.side !== "both" && (await describe(count)).to_move !== state.side) count -= 1;
+    if ((await describe(count)).to_move === state.side || state.side === "both") await jump(count);
+    else complain(new Error("There is no move of yours to take back."));
+  });
+}
+
+export async function playAs(side, strategy = state.strategy) {
+  stopThinking();
+  Object.assign(state, {side, strategy});
+  remark = "";
+  await attempt(show);
+}
+
+// --- the computer -------------------------------------------------------------------------------
+
+function stopThinking() {
+  if (thinking) thinking.cancel().catch(() => {});
+  thinking = null;
+}
+
+async function answer() {
+  const waits = state.side !== "both" && !position.over && position.to_move === opponent(state.side);
+  if (!waits || editing || state.at < state.moves.length) return;
+  const turn = round;
+  byId("status").textContent = `${capital(position.to_move)} (the computer) is thinking …`;
+  const run = thinking = new Run("/api/reply", {...here(), strategy: state.strategy ? state.strategy.id : null});
+  const ended = await run.finished;
+  if (thinking === run) thinking = null;
+  if (turn !== round || !ended.result) return;
+  const found = ended.result;
+  remark = `The computer plays ${found.short}. ${found.sentence}`;
+  if (found.promised && !/wins within/.test(remark)) remark += ` It wins within ${found.promised} more plies.`;
+  state.moves = [...state.moves.slice(0, state.at), found.move];
+  state.at += 1;
+  await show();
+}
+
+async function hint() {
+  if (position.over) return;
+  const turn = round;
+  await attempt(async () => {
+    byId("status").textContent = "Looking for a winning move …";
+    const run = thinking = new Run("/api/hint", {...here(), strategy: state.strategy ? state.strategy.id : null});
+    const ended = await run.finished;
+    if (thinking === run) thinking = null;
+    if (turn !== round || !ended.result) return;
+    hinted = ended.result.move;
+    remark = ended.result.sentence;
+    draw();
+  });
+}
+
+// --- editing ------------------------------------------------------------------------------------
+
+async function touch(name, stone) {
+  const {black, white} = position;
+  const without = (cells) => cells.filter((cell) => cell !== name);
+  const next = {null: "black", black: "white", white: null}[stone];
+  await edit({
+    black: next === "black" ? [...without(black), name] : without(black),
+    white: next === "white" ? [...without(white), name] : without(white),
+    first: byId("first").value,
+  });
+}
+
+async function edit(stones) {
+  await attempt(async () => {
+    const told = await post("/api/edit", {game: state.base, ...stones});
+    known = new Map();
+    Object.assign(state, {base: told.base, moves: [], at: 0, strategy: null, result: null});
+    await show();
+  });
+}
+
+function toggleEditing() {
+  stopThinking();
+  editing = !editing;
+  remark = editing ? "Click cells to set Black, White, nothing." : "";
+  if (editing) state.side = "both";
+  draw();
+  focusBoard();
+}
+
+export const flip = () => playAs(state.side === "black" ? "white" : state.side === "white" ? "black"
+  : position.to_move ? opponent(position.to_move) : "black");
+
+export const actions = {
+  restart: () => jump(0),
+  back: () => jump(state.at - 1),
+  forward: () => jump(state.at + 1),
+  undo: () => state.at > 0 && undo(),
+  hint,
+  flip,
+  edit: toggleEditing,
+};
+
+export function listenToTable() {
+  for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+  byId("side").addEventListener("change", (event) => playAs(event.target.value));
+  byId("first").addEventListener("change", (event) => edit({
+    black: position.black, white: position.white, first: event.target.value,
+  }));
+  window.addEventListener("pagehide", () => thinking && thinking.abandon());
+}

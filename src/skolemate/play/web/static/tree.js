@@ -1,0 +1,62 @@
+// The strategy's replies as a tree beside the board; a click on a move goes to its position.
+
+import {get} from "./api.js";
+import {byId, capital, make} from "./page.js";
+import {follow, position, state} from "./table.js";
+
+let round = 0;
+
+export async function refreshTree() {
+  const turn = ++round, strategy = state.strategy;
+  byId("tree-box").hidden = !strategy;
+  if (!strategy) return;
+  const now = state.moves.slice(0, state.at), start = strategy.played;
+  const within = state.base === strategy.base && start.every((move, place) => now[place] === move);
+  let path = within ? now : start, told = null, words = "";
+  const ask = (moves) => get(`/api/strategies/${strategy.id}/tree`, {moves: moves.slice(start.length).join(" "), width: 14,
+    // Up to the strategy's answers to what the opponent may do next.
+    plies: (moves.length - start.length) % 2 === (strategy.first === strategy.owner ? 0 : 1) ? 3 : 2,
+  });
+  try {
+    told = await ask(path);
+  } catch {
+    words = "The strategy never leads to this position. From its start:";
+    path = start;
+    told = await ask(path);
+  }
+  if (turn !== round) return;
+  if (!within) words = "The strategy is about another position:";
+  const root = make("ul", {}, ...rows(told, path));
+  byId("tree").replaceChildren(make("p", {class: "ends"}, words || heading(told, strategy)), root);
+}
+
+function heading(told, strategy) {
+  if (told.note) return `${told.note}.`;
+  const whose = position.to_move === strategy.owner ? "Its move here" : "Its answers here";
+  return `${capital(strategy.owner)}'s strategy, ${told.left} plies left. ${whose}:`;
+}
+
+// One line for each branch, with the moves behind it while there is no choice.
+function rows(branch, path) {
+  const found = branch.branches.map((above) => {
+    const line = make("li");
+    let end = above, moves = [...path, above.move];
+    line.append(button(above, moves));
+    while (end.branches.length === 1 && !end.hidden) {
+      end = end.branches[0];
+      moves = [...moves, end.move];
+      line.append(" → ", button(end, moves));
+    }
+    if (end.note) line.append(make("span", {class: "ends"}, end.note));
+    else if (!end.branches.length && end.hidden) line.append(make("span", {class: "ends"}, "…"));
+    const below = rows(end, moves);
+    if (below.length) line.append(make("ul", {}, ...below));
+    return line;
+  });
+  if (branch.branches.length && branch.hidden) found.push(make("li", {class: "ends"}, `… ${branch.hidden} more`));
+  return found;
+}
+
+const button = (branch, moves) => make("button", {
+  type: "button", class: `chip ${branch.mover}`, onclick: () => follow(moves),
+}, branch.short);

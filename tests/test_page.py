@@ -1,0 +1,426 @@
+"""The page in a real browser: Debian's chromium, driven by playwright."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from serving import Server, solvers_of, until
+from skolemate.formats import to_pg
+from skolemate.games.family import build
+
+PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
+WIDE, PHONE = {"width": 1180, "height": 800}, {"width": 390, "height": 844}
+ROOT = Path(__file__).resolve().parents[1]
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("site")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = shutil.which("chromium")
+    assert found, "chromium is not installed: make debian-test"
+    with sync_playwright() as playwright:
+        # In a container there is no second sandbox to be had; the page is our own.
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A new window at the collection. Nothing may be logged as an error while a test lasts."""
+    context = browser.new_context(viewport=WIDE, base_url=server.address, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.goto("/")
+    yield page
+    context.close()
+    expected = "Failed to load resource: the server responded with a status of 40"
+    assert [text for text in wrong if not text.startswith(expected)] == []
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pictures of the page go: to `docs` when they are wanted, else nowhere for long."""
+    wanted = os.environ.get("SKOLEMATE_PICTURES")
+    folder = ROOT / wanted if wanted else tmp_path_factory.mktemp("pictures")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def photograph(page: Page, pictures: Path, name: str) -> None:
+    page.mouse.move(0, 0)
+    file = pictures / f"{name}.png"
+    page.screenshot(path=file, animations="disabled")
+    assert file.stat().st_size > 10_000, "an empty page"
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(f'#board [data-cell="{name}"]')
+
+
+def go(page: Page, address: str) -> None:
+    page.goto(f"/#{address}")
+    expect(page.locator("#board svg")).to_be_visible()
+
+
+def opened(page: Page, game: str) -> None:
+    go(page, f"game={game}")
+    expect(page.locator("#title")).to_contain_text(game.split("(")[0])
+
+
+def solve_hein_9(page: Page) -> None:
+    expect(page.locator("#sentence")).to_have_text("Black wins within 7 plies, and not sooner.")
+    expect(page.locator("#facts")).to_contain_text("checked by the rules alone")
+
+
+def moves(page: Page) -> Locator:
+    return page.locator("#moves button")
+
+
+def hinted_move(page: Page) -> str:
+    """The move that the hint names."""
+    status = page.locator("#status")
+    expect(status).to_contain_text("is the move of the strategy")
+    found = re.match(r"(\w+) is the move", status.inner_text())
+    assert found
+    return found[1]
+
+
+# --- the whole way, by clicks and by keys ---------------------------------------------------------
+
+
+def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
+    expect(page.locator("#puzzles a")).to_have_count(20)
+    for image in page.locator("#puzzles img").all():
+        image.scroll_into_view_if_needed()
+        expect(image).to_have_js_property("complete", True)
+        assert image.evaluate("image => image.naturalWidth") > 0
+    page.evaluate("window.scrollTo(0, 0)")
+    photograph(page, pictures, "collection")
+
+    page.get_by_role("link", name="hein(9)", exact=True).click()
+    page.get_by_role("button", name="Solve").click()
+    solve_hein_9(page)
+    expect(cell(page, "b2")).to_have_class(re.compile("winning"))
+    expect(page.locator("#board .star")).to_have_count(1)
+    expect(page.locator("#facts")).to_contain_text("7 blocks")
+    photograph(page, pictures, "solved")
+
+    page.get_by_role("button", name="Play Black yourself").click()
+    for turn in range(4):
+        expect(page.locator("#status")).to_contain_text("It is your turn.")
+        page.get_by_role("button", name="Hint").click()
+        move = hinted_move(page)
+        expect(page.locator("#board .hinted")).to_have_count(1)
+        cell(page, move).click()
+        expect(moves(page).nth(2 * turn)).to_have_text(move)
+        if "You have won!" in page.locator("#status").inner_text():
+            break
+        expect(page.locator("#status")).to_contain_text(re.compile("your turn|have won"))
+    expect(page.locator("#status")).to_contain_text("Black has won. You have won!")
+    assert page.locator("#board .cell.highlight").count() >= 4  # the chain from top to bottom
+    photograph(page, pictures, "won")
+
+    played = moves(page).all_inner_texts()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_contain_text("It is your turn.")
+    assert moves(page).all_inner_texts() == played  # what was taken back is still there
+    expect(page.locator("#moves .later")).to_have_count(1)
+    cell(page, played[-1]).click()
+    expect(page.locator("#status")).to_contain_text("You have won!")
+    page.get_by_role("button", name="Restart").click()
+    expect(page.locator("#moves .later")).to_have_count(len(played))
+    for _ in played:
+        page.get_by_role("button", name="Forward").click()
+    expect(page.locator("#status")).to_contain_text("You have won!")
+
+
+def focus_on(page: Page, target: Locator) -> None:
+    """Get somewhere by the Tab key alone."""
+    for _ in range(80):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached by keys")
+
+
+def walk_to(page: Page, target: str) -> None:
+    """Go over the board by the arrow keys: first to the row, then along it."""
+    page.keyboard.press("b")
+    for _ in range(20):
+        here = page.evaluate("document.activeElement.dataset.cell")
+        column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
+        if not column and not row:
+            return
+        vertical = "ArrowDown" if row > 0 else "ArrowUp"
+        page.keyboard.press(vertical if row else "ArrowRight" if column > 0 else "ArrowLeft")
+    raise AssertionError(f"{target} cannot be reached by arrows")
+
+
+def test_win_by_keys_alone(page: Page) -> None:
+    focus_on(page, page.locator("#by-name input"))
+    page.keyboard.type("hein(9)")
+    page.keyboard.press("Enter")
+    expect(page.locator("#title")).to_have_text("hein(9)")
+    page.keyboard.press("s")
+    solve_hein_9(page)
+    focus_on(page, page.get_by_role("button", name="Play Black yourself"))
+    page.keyboard.press("Enter")
+    for turn in range(4):
+        expect(page.locator("#status")).to_contain_text("It is your turn.")
+        page.keyboard.press("h")
+        move = hinted_move(page)
+        walk_to(page, move)
+        page.keyboard.press("Enter")
+        expect(moves(page).nth(2 * turn)).to_have_text(move)
+        expect(page.locator("#status")).to_contain_text(re.compile("your turn|have won"))
+        if "You have won!" in page.locator("#status").inner_text():
+            break
+    expect(page.locator("#status")).to_contain_text("You have won!")
+    count = moves(page).count()
+    page.keyboard.press("u")
+    expect(page.locator("#moves .later")).to_have_count(1)
+    page.keyboard.press(",")
+    expect(page.locator("#moves .later")).to_have_count(2)
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    expect(page.locator("#status")).to_contain_text("You have won!")
+    page.keyboard.press("r")
+    expect(page.locator("#moves .later")).to_have_count(count)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
+    opened(page, "hein(9)")
+    page.get_by_role("button", name="Solve").click()
+    solve_hein_9(page)
+    page.get_by_role("button", name="Play White against it").click()
+    expect(page.locator("#status")).to_contain_text(
+        "The computer plays b2. It follows its strategy."
+    )
+    line = page.locator("#tree > ul > li").nth(2)
+    expect(line).to_contain_text("→")
+    name, reply = line.locator("button").all_inner_texts()[:2]
+    line.locator("button").nth(1).click()
+    expect(moves(page)).to_have_text(["b2", name, reply])
+    expect(page.locator("#status")).to_contain_text("White to move.")
+    page.get_by_role("button", name="Flip sides").click()  # now the computer defends
+    expect(moves(page)).to_have_count(4)
+    expect(page.locator("#side")).to_have_value("black")
+
+
+# --- asking --------------------------------------------------------------------------------------
+
+
+def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) -> None:
+    opened(page, "hein(18)")
+    page.locator("#ask details summary").click()
+    page.locator("#ask [name=kind]").select_option("fixed")
+    page.locator("#ask [name=depth]").fill("25")
+    page.locator("#ask [name=encoding]").select_option("sa")
+    page.get_by_role("button", name="Solve").click()
+    until(lambda: solvers_of(server.process.pid), "a solver")
+    expect(page.locator("#elapsed")).to_contain_text("s")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#sentence")).to_contain_text("cancelled")
+    assert not solvers_of(server.process.pid)
+    expect(page.get_by_role("button", name="Solve")).to_be_enabled()
+
+
+def test_a_question_that_cannot_be_asked_is_explained(page: Page) -> None:
+    opened(page, "tictactoe")
+    page.locator("#ask details summary").click()
+    page.locator("#ask [name=encoding]").select_option("et")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#error")).to_contain_text("et cannot encode tictactoe")
+
+
+def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
+    opened(page, "hein(4)")
+    page.locator("#compare-box summary").click()
+    page.locator("#compare [name=depth]").fill("5")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("#cancel-compare")).to_be_hidden()
+    rows = page.locator("#bars tbody tr")
+    assert rows.count() >= 10
+    widths = [bar.bounding_box() for bar in rows.first.locator("i").all()]
+    assert all(box and box["width"] > 1 for box in widths)
+    page.locator("#ask-box > summary").click()
+    page.emulate_media(color_scheme="dark")
+    photograph(page, pictures, "compared")
+
+
+def test_downloads(page: Page, tmp_path: Path) -> None:
+    opened(page, "hein(4)")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#facts")).to_contain_text("checked by the rules alone")
+    page.locator("#game-box > summary").click()
+    expected = {
+        "Formula, QDIMACS": "p cnf",
+        "Formula, QCIR": "#QCIR-14",
+        "Strategy, the proof": '"format":"skolemate',
+        "Strategy as a page": "<!doctype html>",
+        "Picture, SVG": "<svg",
+        "Game, .pg": "#positions",
+        "Game, .sgf": "(;",
+    }
+    for name, content in expected.items():
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        file = tmp_path / "file"
+        download.value.save_as(file)
+        assert content in file.read_text(encoding="utf-8"), name
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+def test_files_are_opened_or_refused_in_words(page: Page, tmp_path: Path) -> None:
+    good, broken = tmp_path / "good.pg", tmp_path / "broken.pg"
+    good.write_text(to_pg(build("hein(4)")))
+    broken.write_text(good.read_text().replace("a1", "<b>", 1))
+    page.locator("#files").set_input_files(broken)
+    expect(page.locator("#error")).to_contain_text(re.compile(r"broken\.pg:\d+:\d+: "))
+    page.locator("#files").set_input_files(good)
+    expect(page.locator("#title")).to_contain_text("good.pg")
+    expect(page.locator("#error")).to_be_hidden()
+    expect(page.locator("#board .stone")).to_have_count(3)
+    page.reload()
+    expect(page.locator("#title")).to_contain_text("good.pg")
+
+
+def test_parameters_and_editing(page: Page) -> None:
+    opened(page, "hex(size=4)")
+    page.locator("#game-box > summary").click()
+    page.locator("#parameters [name=size]").fill("3")
+    page.get_by_role("button", name="Set").click()
+    expect(page.locator("#title")).to_have_text("hex(size=3)")
+    page.get_by_role("button", name="Edit the position").click()
+    cell(page, "a1").click()
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1)")
+    cell(page, "b2").click()
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1 b2)")
+    cell(page, "b2").click()
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1, white=b2)")
+    page.locator("#first").select_option("white")
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
+    cell(page, "a1").click()
+    cell(page, "a1").click()
+    expect(page.locator("#board .stone.white")).to_have_count(1)
+    page.get_by_role("button", name="Edit the position").click()
+    cell(page, "c1").click()
+    expect(moves(page)).to_have_text(["c1"])
+
+
+def test_boards_of_every_kind_are_played_on(page: Page) -> None:
+    opened(page, "breakthrough(width=3, height=5)")
+    cell(page, "b4").click()
+    expect(page.locator("#board .target")).to_have_count(3)
+    cell(page, "b3").click()
+    expect(moves(page)).to_have_text(["b4-b3"])
+    cell(page, "a2").click()
+    cell(page, "b3").click()
+    expect(moves(page)).to_have_text(["b4-b3", "a2-b3"])  # a capture
+    expect(page.locator("#board .stone.black")).to_have_count(5)
+
+    opened(page, "harary(shape=el, width=4, height=4, torus=true)")
+    expect(page.locator("#board .ghosts .cell")).to_have_count(20)
+    cell(page, "a1").click()
+    expect(page.locator("#board .ghosts .stone")).to_have_count(3)  # the corner, wrapped
+
+    opened(page, "qubic(size=3)")
+    cell(page, "b2.2").hover()
+    expect(page.locator("#board .ghost")).to_have_count(1)
+    cell(page, "b2.2").click()
+    expect(moves(page)).to_have_text(["b2.2"])
+
+    opened(page, "domineering(width=3, height=3)")
+    cell(page, "a1").click()
+    cell(page, "a2").click()
+    expect(moves(page)).to_have_text(["a1-a2"])
+
+
+def test_threats_and_the_winning_set_are_shown(page: Page) -> None:
+    go(page, "game=tictactoe&moves=a1 b1 a2 b2")
+    expect(page.locator("#board .badge.black")).to_have_count(1)
+    expect(page.locator("#board .badge.white")).to_have_count(1)
+    cell(page, "a3").click()
+    expect(page.locator("#board .highlight")).to_have_count(3)
+    expect(page.locator("#status")).to_have_text("Black has won.")
+
+
+# --- where one is, and on what -------------------------------------------------------------------
+
+
+def test_an_address_leads_to_the_same_place(page: Page, browser: Browser) -> None:
+    go(page, "game=hein(9)&moves=b2 b3 c2 a2&at=3&side=white")
+    expect(page.locator("#moves .later")).to_have_text(["a2"])
+    expect(page.locator("#status")).to_have_text("White to move. It is your turn.")
+    shown = page.locator("#board svg desc").text_content()
+    page.reload()
+    expect(page.locator("#moves .later")).to_have_text(["a2"])
+    with browser.new_context() as other:  # somebody else's
+        window = other.new_page()
+        window.goto(page.url)
+        expect(window.locator("#moves button")).to_have_text(["b2", "b3", "c2", "a2"])
+        expect(window.locator("#moves .later")).to_have_count(1)
+        assert window.locator("#board svg desc").text_content() == shown
+    page.go_back()
+    expect(page.locator("#puzzles")).to_be_visible()
+
+
+def test_a_wrong_address_says_so(page: Page) -> None:
+    page.goto("/#game=hexx(size=4)")
+    expect(page.locator("#error")).to_contain_text("did you mean hex?")
+    page.goto("/#game=<img src=x onerror=alert(1)>")
+    expect(page.locator("#error")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.locator("#error img")).to_have_count(0)
+
+
+def test_phone_width(page: Page, pictures: Path) -> None:
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    overflow = "document.documentElement.scrollWidth - window.innerWidth"
+    expect(page.locator("#puzzles a")).to_have_count(20)
+    assert page.evaluate(overflow) <= 0
+    opened(page, "hein(9)")
+    assert page.evaluate(overflow) <= 0
+    box = page.locator("#board svg").bounding_box()
+    assert box
+    assert box["width"] > 340
+    for button in page.locator(".bar button").all():
+        size = button.bounding_box()
+        assert size
+        assert size["height"] >= 30
+    cell(page, "b2").click()
+    expect(moves(page)).to_have_text(["b2"])
+    photograph(page, pictures, "phone")
+
+
+def test_dark_and_light(page: Page) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.get_by_role("button", name="Dark").click()
+    dark = page.evaluate(colour)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(colour) == dark
