@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import evaluate
+from serving import Server
 from skolemate.api import oracle
 from skolemate.ask import Question
 from skolemate.ask.reference import reference
@@ -21,8 +22,10 @@ from skolemate.games.family import FAMILIES, build
 from skolemate.play.gtp import Engine
 from skolemate.play.session import COMMANDS as PLAY_COMMANDS
 from skolemate.play.thinker import Thinker
+from skolemate.play.web.endpoints import ENDPOINTS
 
 ROOT = Path(__file__).resolve().parents[1]
+STATIC = ROOT / "src" / "skolemate" / "play" / "web" / "static"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -171,3 +174,32 @@ def test_the_guide_to_playing_has_every_command() -> None:
     listed = Engine(Thinker(reference), reference).answer("list_commands") or ""
     for command in listed.removeprefix("=").split():
         assert re.search(rf"[` ]{command}[` ]", guide), command
+
+
+def test_the_page_about_the_page_has_every_endpoint_and_key() -> None:
+    guide = (ROOT / "docs" / "page.md").read_text(encoding="utf-8")
+    for endpoint in ENDPOINTS:
+        path, _, last = endpoint.path.rpartition("/")
+        exact = f"{endpoint.method} {endpoint.path}`"
+        short = f"`…/{last}`" if path.endswith("{strategy}") else exact
+        assert exact in guide or short in guide, exact
+    for key in re.findall(r"<dt>(.*?)</dt>", (STATIC / "index.html").read_text(encoding="utf-8")):
+        for name in key.replace("&nbsp;", " ").split():
+            assert f"`{name}`" in guide or name == "?", name
+
+
+def test_the_python_on_the_page_about_the_page_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guide = (ROOT / "docs" / "page.md").read_text(encoding="utf-8")
+    snippet = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert snippet
+    with Server(tmp_path) as server:
+        exec(snippet[1].replace("http://127.0.0.1:8351", server.address), {})
+    assert capsys.readouterr().out.strip() in snippet[1]
+
+
+def test_pictures_in_the_guides_are_there() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for picture in re.findall(r"!\[.*?\]\((.*?)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / picture).is_file(), picture

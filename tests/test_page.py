@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 from serving import Server, solvers_of, until
 from skolemate.formats import to_pg
 from skolemate.games.family import build
 
 PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
-WIDE, PHONE = {"width": 1180, "height": 800}, {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1180, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 ROOT = Path(__file__).resolve().parents[1]
 
 expect.set_options(timeout=PATIENCE)
@@ -398,7 +399,7 @@ def test_a_wrong_address_says_so(page: Page) -> None:
 
 
 def test_phone_width(page: Page, pictures: Path) -> None:
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
     expect(page.locator("#puzzles a")).to_have_count(20)
     assert page.evaluate(overflow) <= 0

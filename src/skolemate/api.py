@@ -349,15 +349,18 @@ def _question(game: str | Game | Question, depth: int | None, player: str | Play
     return Question(game, Player(player), depth)
 
 
-def describe(game: str | Game) -> dict[str, Any]:
-    """Everything `show --json` prints: the position, whose move, and what the game offers."""
+def describe(game: str | Game, *, views: bool = True) -> dict[str, Any]:
+    """Everything `show --json` prints: the position, whose move, and what the game offers.
+
+    Without `views` the latter is left out: to find it out may take many seconds.
+    """
     game = load(game)
     start = game.start
 
     def named(cells: Iterable[int]) -> list[str]:
         return [game.board.names[cell] for cell in cells]
 
-    return {
+    told = {
         "game": str(game),
         "board": type(game.board).__name__.lower(),
         "cells": game.board.size,
@@ -370,5 +373,5 @@ def describe(game: str | Game) -> dict[str, Any]:
         "depth": game.depth,
         "moves": [game.move_name(move) for move in start.moves()],
         "played": [game.move_name(move) for move in game.played],
-        "views": [view for view in VIEWS if game.offers(view)],
     }
+    return told | {"views": [view for view in VIEWS if game.offers(view)]} if views else told

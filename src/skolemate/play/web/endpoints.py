@@ -169,7 +169,10 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 
 def convert(site: Site, asked: Asked) -> Any:
-    written = FORMATS[asked["format"]](_game(site, asked))
+    game = _game(site, asked)
+    if asked["format"] not in views.formats(game):
+        raise UserError(f"the page writes {game.name} as {' or '.join(views.formats(game))}")
+    written = FORMATS[asked["format"]](game)
     return _attachment(written, f"game.{asked['format']}", "text/plain")
 
 
@@ -197,6 +200,7 @@ def solve(site: Site, asked: Asked) -> Any:
     game, player = _game(site, asked), Player(asked["player"])
     encoding, pipeline = asked.get("encoding"), asked.get("pipeline")
     _known(encoding, pipeline)
+    how = {"engine": asked.get("engine", "auto"), "encoding": encoding, "pipeline": pipeline}
 
     def carry_out(run: Run) -> dict[str, Any]:
         return work.solve(
@@ -205,8 +209,7 @@ def solve(site: Site, asked: Asked) -> Any:
             game,
             player,
             asked["depth"],
-            encoding=encoding,
-            pipeline=pipeline,
+            how,
             timeout=asked.get("timeout", 60),
             all_moves=asked.get("all_moves", True),
             strategy=asked.get("strategy", False),
@@ -358,6 +361,7 @@ ENDPOINTS = (
             | {"player": PLAYER, "depth": {"anyOf": [DEPTH, text(longest=4, enum=["auto"])]}},
             MOVED
             | {
+                "engine": text(longest=6, enum=["auto", "search", "qbf"]),
                 "encoding": nullable(ENCODING),
                 "pipeline": nullable(PIPELINE),
                 "timeout": SECONDS,

@@ -17,7 +17,7 @@ from skolemate.play.web.shelf import Shelf
 from skolemate.render import svg
 from skolemate.strategies.tree import Branch
 
-__all__ = ["collection", "edited", "position", "tree"]
+__all__ = ["collection", "edited", "formats", "position", "tree"]
 
 PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
 
@@ -43,7 +43,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
 
     last = game.played[-1] if game.played else None
     won = game.winning_cells(start)
-    return describe(game) | {
+    return describe(game, views=False) | {
         "title": shelf.title(game),
         "base": str(game.rewound()),
         "line": _line(game),
@@ -64,8 +64,15 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
             )
             for player in Player
         },
+        "formats": formats(game),
         "svg": svg(start, last=last, highlights=cells_of(won), style=False),
     }
+
+
+def formats(game: Game) -> list[str]:
+    """The kinds of files in which a game is naturally written down."""
+    natural = ["pg"] if isinstance(game, PositionalGame) else ["bddl"]
+    return [*natural, *(["sgf"] if game.offers("transversal") else []), "json"]
 
 
 def _line(game: Game) -> list[dict[str, Any]]:

@@ -7,16 +7,19 @@ result as plain data.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from skolemate import api
 from skolemate.ask import Answer, Question, Verdict
-from skolemate.ask.method import Progress, Report
+from skolemate.ask.method import Method, Progress
 from skolemate.ask.qbf import default_encoding, default_pipeline
+from skolemate.ask.search import Search
 from skolemate.encodings import ENCODINGS, Unsupported
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player
+from skolemate.games.positional import PositionalGame
 from skolemate.limits import Budget, Limit
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
@@ -24,12 +27,14 @@ from skolemate.play.opponent import Follower, Opponent
 from skolemate.play.thinker import Thinker, no_hint, plies
 from skolemate.play.web.runs import Run
 from skolemate.play.web.shelf import Shelf
+from skolemate.search.engine import refusal
 from skolemate.strategies import Strategy, Unfinished
 
 __all__ = ["MOST_WORK", "compare", "deepest", "encode", "hint", "reply", "solve", "statistics"]
 
 MOST_WORK = 20_000  # cells times plies of a formula: some hundred megabytes
 MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadratic ones
+MOST_LISTED = 36  # cells of a placement game that is still stated through BDDL
 MEMORY = 2 << 30  # bytes for each program
 THINKING_SECONDS = 5.0  # for a move or a hint
 
@@ -53,27 +58,23 @@ def solve(
     game: Game,
     player: Player,
     depth: int | Literal["auto"],
+    how: Mapping[str, Any],
     *,
-    encoding: str | None,
-    pipeline: str | None,
     timeout: float,
     all_moves: bool,
     strategy: bool,
 ) -> dict[str, Any]:
-    """The answer, the size of its formula, and a strategy to play against if that is wanted."""
-    options: dict[str, Any] = {
-        "encoding": encoding,
-        "pipeline": pipeline,
-        "timeout": timeout,
-        "memory": MEMORY,
-        "progress": _teller(run, Question(game, player, 1), encoding, pipeline),
-        "cancel": run.cancel,
-    }
+    """The answer, the size of its formula, and a strategy to play against if that is wanted.
+
+    `how` has the arguments engine, encoding and pipeline of `api.solve`.
+    """
+    deepening: dict[str, Any] = {}
     if isinstance(depth, int):
         _refuse_depth(game, depth)
     elif game.horizon is None or game.horizon > deepest(game):
-        options["max_depth"] = deepest(game)
-    answer = api.solve(game, depth, player, all_moves=all_moves, **options)
+        deepening["max_depth"] = deepest(game)
+    options = _options(run, Question(game, player, 1), how, timeout)
+    answer = api.solve(game, depth, player, all_moves=all_moves, **deepening, **options)
     found: dict[str, Any] = {
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
@@ -84,20 +85,46 @@ def solve(
     run.result = found  # already to be seen while the strategy is worked out
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
         name = shelf.strategy_name(game, player, depth)
-        note = _keep_strategy(run, shelf, answer, name, encoding, pipeline, timeout)
+        note = _keep_strategy(shelf, answer, name, options)
         kept = None if note else {"id": name} | statistics(shelf.strategy(name))
         found = found | {"strategy": kept, "note": note or answer.detail}
     return found
 
 
+def _options(
+    run: Run, question: Question, how: Mapping[str, Any], timeout: float
+) -> dict[str, Any]:
+    """What solving and proving share."""
+    searches = not (how["encoding"] or how["pipeline"] or how["engine"] == "qbf")
+    searches = searches and refusal(question.game) is None
+    if searches:
+        worker = "search"
+    else:
+        encoding = how["encoding"] or default_encoding(question)
+        worker = f"{how['pipeline'] or default_pipeline(encoding)} on {encoding}"
+
+    def tell(progress: Progress) -> None:
+        run.tell(
+            depth=progress.depth,
+            verdict=progress.verdict.value if progress.verdict else None,
+            seconds=progress.wall_seconds,
+            worker=worker,
+            nodes=progress.nodes,
+        )
+
+    return {
+        **how,
+        "jobs": 1,  # the pool is what runs side by side
+        "timeout": timeout,
+        # The limit is for programs; the search is in this process, which all runs share.
+        "memory": None if searches else MEMORY,
+        "progress": tell,
+        "cancel": run.cancel,
+    }
+
+
 def _keep_strategy(
-    run: Run,
-    shelf: Shelf,
-    answer: Answer,
-    name: str,
-    encoding: str | None,
-    pipeline: str | None,
-    timeout: float,
+    shelf: Shelf, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Work the strategy out unless it is there; why that was not possible, if so."""
     claimed = api.claim(answer)
@@ -106,19 +133,9 @@ def _keep_strategy(
     with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
         file = str(Path(folder, "strategy.jsonl"))
         try:
-            api.prove(
-                answer,
-                file,
-                encoding=encoding,
-                pipeline=pipeline,
-                timeout=timeout,
-                memory=MEMORY,
-                jobs=1,
-                progress=_teller(run, None, encoding, pipeline),
-                cancel=run.cancel,
-            )
+            api.prove(answer, file, **options)
         except (Unfinished, Unsupported) as error:
-            return f"{error}"
+            return str(error)
         if not api.check(file, answer.game).holds:
             return "the strategy does not hold"
         shelf.keep_strategy(name, file)
@@ -137,34 +154,15 @@ def statistics(strategy: Strategy) -> dict[str, Any]:
     }
 
 
-def _teller(
-    run: Run, question: Question | None, encoding: str | None, pipeline: str | None
-) -> Report:
-    """Passes progress on, with the names of those at work."""
-    worker = None
-    if question is not None:
-        stated = encoding or default_encoding(question)
-        worker = f"{pipeline or default_pipeline(stated)} on {stated}"
-
-    def tell(progress: Progress) -> None:
-        run.tell(
-            depth=progress.depth,
-            verdict=progress.verdict.value if progress.verdict else None,
-            seconds=progress.wall_seconds,
-            worker=worker,
-            nodes=progress.nodes,
-        )
-
-    return tell
-
-
 def _sizes(answer: Answer) -> dict[str, Any] | None:
-    """The size of the formula that gave the answer."""
-    if answer.encoding is None or answer.depth > deepest(answer.game):
+    """The size of the formula that gave the answer, or of the one that would."""
+    if answer.depth > deepest(answer.game):
         return None
+    question = Question(answer.game, answer.player, answer.depth)
     try:
-        [sizes] = api.stats(answer.game, answer.depth, answer.player, encoding=[answer.encoding])
-    except UserError:  # the answer came another way, as the Breaker's does
+        encoding = answer.encoding or default_encoding(question)
+        [sizes] = api.stats(question, encoding=[encoding])
+    except UserError:  # there is none, as for the Breaker
         return None
     return sizes
 
@@ -173,7 +171,8 @@ def _sizes(answer: Answer) -> dict[str, Any] | None:
 
 
 def _thinker(game: Game) -> Thinker:
-    return Thinker(Automatic(), Limit(THINKING_SECONDS, MEMORY), deepest(game))
+    method: Method = Search(jobs=1) if refusal(game) is None else Automatic()
+    return Thinker(method, Limit(THINKING_SECONDS), deepest(game))
 
 
 def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
@@ -204,9 +203,8 @@ def hint(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         if move is not None:
             named = _named(game, move, player)
             return named | {"sentence": f"{named['short']} is the move of the strategy."}
-    answer, move = _thinker(game).winning_move(
-        game, player, Budget(Limit(THINKING_SECONDS, MEMORY), run.cancel)
-    )
+    budget = Budget(Limit(THINKING_SECONDS), run.cancel)
+    answer, move = _thinker(game).winning_move(game, player, budget)
     if move is None:
         return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
     named = _named(game, move, player)
@@ -238,6 +236,9 @@ def compare(
     for entry in ENCODINGS:
         if run.cancel.is_set():
             break
+        if "bddl" in entry.views and isinstance(game, PositionalGame):
+            if game.board.size > MOST_LISTED:
+                continue  # to write all winning sets down as BDDL takes far too long
         try:
             [sizes] = api.stats(question, encoding=[entry.name])
         except Unsupported:

@@ -24,6 +24,7 @@ export async function solve() {
       ...here(),
       player: form.player.value,
       depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
+      engine: form.engine.value,
       encoding: form.encoding.value || null,
       pipeline: form.pipeline.value.trim() || null,
       timeout: Number(form.timeout.value),
@@ -105,10 +106,11 @@ function showResult(result, game) {
   if (answer.first_moves) {
     facts.push([answer.first_moves_complete ? "Winning moves" : "A winning move", answer.first_moves.join(", ")]);
   }
-  if (answer.pipeline) facts.push(["Answered by", `${answer.pipeline} on ${answer.encoding}, ${seconds(answer.wall_seconds)}`]);
+  const worker = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : answer.method;
+  facts.push(["Answered by", `${worker}, ${seconds(answer.wall_seconds)}`]);
   if (result.sizes) {
-    const {blocks, variables, clauses} = result.sizes;
-    facts.push(["Formula", `${variables} variables, ${clauses} clauses, ${blocks} blocks`]);
+    const {encoding, blocks, variables, clauses} = result.sizes;
+    facts.push(["As a formula", `${encoding}: ${variables} variables, ${clauses} clauses, ${blocks} blocks`]);
   }
   if (result.strategy) facts.push(["Strategy", `${result.strategy.nodes} positions, checked by the rules alone`]);
   byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
@@ -145,8 +147,8 @@ function showButtons(result) {
 function showDownloads(result) {
   const {answer, strategy} = result, links = [];
   const link = (words, href) => links.push(make("a", {href, download: true}, words));
-  if (answer.encoding && result.sizes) {
-    const asked = {game: answer.game, depth: answer.depth, player: answer.player, encoding: answer.encoding};
+  if (result.sizes) {
+    const asked = {game: answer.game, depth: answer.depth, player: answer.player, encoding: result.sizes.encoding};
     link("Formula, QDIMACS", address("/api/encode", {...asked, format: "qdimacs"}));
     link("Formula, QCIR", address("/api/encode", {...asked, format: "qcir"}));
   }

@@ -40,10 +40,8 @@ export function refreshGame() {
     form.append(make("button", {}, "Set"));
   }
   const files = [["Picture, SVG", address("/api/svg", here())]];
-  for (const format of ["pg", "sgf", "bddl", "json"]) {
-    const fits = {pg: position.views.includes("hypergraph"), sgf: position.views.includes("transversal"),
-      bddl: position.views.includes("bddl"), json: true}[format];
-    if (fits) files.push([`Game, .${format}`, address("/api/convert", {...here(), format})]);
+  for (const format of position.formats) {
+    files.push([`Game, .${format}`, address("/api/convert", {...here(), format})]);
   }
   byId("files-of").replaceChildren(...files.map(([words, href]) => make("a", {href, download: words.startsWith("Picture") ? "picture.svg" : true}, words)));
 }

@@ -9,24 +9,31 @@ import {attempt, byId} from "./page.js";
 import {actions, listenToTable, onChange, openTable, state} from "./table.js";
 import {refreshTree} from "./tree.js";
 
+function show(view) {
+  for (const name of ["collection", "table"]) byId(name).hidden = name !== view;
+}
+
 async function route() {
   const query = new URLSearchParams(location.hash.slice(1));
-  const playing = query.has("game");
+  if (query.get("game") !== state.base) cancel();
   await attempt(async () => {
-    if (playing) {
-      if (query.get("game") !== state.base) cancel();
-      byId("collection").hidden = true;
-      byId("table").hidden = false;
-      await openTable(query);
-      window.scrollTo(0, 0);
-      byId("title").focus({preventScroll: true});
-    } else {
-      cancel();
-      byId("table").hidden = true;
-      byId("collection").hidden = false;
+    if (!query.has("game")) {
+      show("collection");
       document.title = "Skolemate";
-      await loadKept();
+      return loadKept();
     }
+    show("table");
+    byId("table").inert = true;  // until there is something to be clicked
+    try {
+      await openTable(query);
+    } catch (error) {
+      show("collection");
+      throw error;
+    } finally {
+      byId("table").inert = false;
+    }
+    window.scrollTo(0, 0);
+    return byId("title").focus({preventScroll: true});
   });
 }
 
@@ -38,7 +45,7 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
   if (event.key === "?") byId("keys").showModal();
-  else if (byId("table").hidden || !KEYS[event.key]) return;
+  else if (byId("table").hidden || byId("table").inert || !KEYS[event.key]) return;
   else KEYS[event.key]();
   event.preventDefault();
 });
