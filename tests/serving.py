@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from skolemate.play.web.app import application
 from skolemate.solvers.process import MARK
 
-__all__ = ["LONG", "PORT", "Server", "asking", "finished", "solvers_of", "until"]
+__all__ = ["LONG", "PORT", "Server", "asking", "finished", "is_alive", "solvers_of", "until"]
 
 PORT = 8351
 COMMAND = [sys.executable, "-m", "skolemate", "serve", "--port", "0", "--no-browser"]
@@ -98,8 +98,17 @@ class Server:
             return int(stream.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def is_alive(pid: int) -> bool:
+    """Whether a process is running; one that nobody has waited for is not."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            return stream.read().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False
+
+
 def solvers_of(server: int) -> list[int]:
-    """The solvers that a process has started, as their marks and ancestors tell, or orphans."""
+    """The solvers that a process has started: its marked children."""
     found = []
     for entry in os.scandir("/proc"):
         if entry.name.isdigit() and int(entry.name) != server:

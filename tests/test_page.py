@@ -308,6 +308,16 @@ def test_files_are_opened_or_refused_in_words(page: Page, tmp_path: Path) -> Non
     expect(page.locator("#board .stone")).to_have_count(3)
     page.reload()
     expect(page.locator("#title")).to_contain_text("good.pg")
+    dropped = page.evaluate_handle(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "dropped.pg"));
+            return data;
+        }""",
+        good.read_text(),
+    )
+    page.dispatch_event("body", "drop", {"dataTransfer": dropped})
+    expect(page.locator("#title")).to_contain_text("dropped.pg")
 
 
 def test_parameters_and_editing(page: Page) -> None:
@@ -327,10 +337,11 @@ def test_parameters_and_editing(page: Page) -> None:
     expect(page.locator("#title")).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
     cell(page, "a1").click()
     cell(page, "a1").click()
-    expect(page.locator("#board .stone.white")).to_have_count(1)
+    expect(page.locator("#title")).to_have_text("hex(size=3, white=b2, first=white)")
     page.get_by_role("button", name="Edit the position").click()
-    cell(page, "c1").click()
+    cell(page, "c1").dblclick()  # one move, not two
     expect(moves(page)).to_have_text(["c1"])
+    expect(page.locator("#error")).to_be_hidden()
 
 
 def test_boards_of_every_kind_are_played_on(page: Page) -> None:

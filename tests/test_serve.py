@@ -18,11 +18,12 @@ from schemathesis.specs.openapi import checks
 from starlette.testclient import TestClient
 
 from clients import visit
-from serving import LONG, PORT, Server, asking, finished, solvers_of, until
+from serving import LONG, PORT, Server, asking, finished, is_alive, solvers_of, until
 from skolemate.api import describe, oracle
 from skolemate.cli import main
 from skolemate.games.family import FAMILIES, build
 from skolemate.play.threats import threats
+from skolemate.play.web import work
 from skolemate.play.web.app import application
 from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import LARGEST_BODY
@@ -246,6 +247,16 @@ def test_formulas_are_those_of_the_command(client: Client, tmp_path: Path) -> No
         assert client.get("/api/encode", params=asked).text == file.read_text()
 
 
+def test_a_strategy_too_large_for_the_page_is_told(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "MOST_NODES", 50)
+    result = solved(client, "hein(9)", strategy=True)
+    assert result["strategy"] is None
+    assert "more than 50 positions; the command line goes further" in result["note"]
+    assert result["answer"]["verdict"] == "WIN"
+
+
 def test_a_wrong_question_fails_in_words(client: Client) -> None:
     run = client.post(
         "/api/solve",
@@ -367,8 +378,8 @@ def test_more_runs_than_the_pool_are_refused(tmp_path: Path) -> None:
 def test_cancelling_ends_the_solver(client: Client) -> None:
     run = client.post("/api/solve", json=LONG).json()
     until(lambda: solvers_of(os.getpid()), "a solver")
-    told = client.delete(f"/api/runs/{run['id']}").json()
-    assert told["state"] == "cancelled"
+    client.delete(f"/api/runs/{run['id']}")
+    assert finished(client, run)["state"] == "cancelled"
     assert not solvers_of(os.getpid())
 
 
@@ -432,7 +443,7 @@ def test_a_killed_server_leaves_no_solver_and_a_restarted_one_knows_its_strategi
         client.post("/api/solve", json=LONG)
         [solver] = until(lambda: solvers_of(server.process.pid), "a solver")
         server.kill()
-        until(lambda: not Path(f"/proc/{solver}").exists(), "the end of the solver")
+        until(lambda: not is_alive(solver), "the end of the solver")
     with Server(tmp_path) as server, server.client() as client:
         assert [entry["id"] for entry in client.get("/api/strategies").json()] == [name]
         assert client.get(f"/api/strategies/{name}/file").text == kept
@@ -448,7 +459,7 @@ def test_ctrl_c_ends_the_server_and_its_solvers(tmp_path: Path) -> None:
         client.post("/api/solve", json=LONG)
         [solver] = until(lambda: solvers_of(server.process.pid), "a solver")
         server.stop()
-        assert not Path(f"/proc/{solver}").exists()
+        until(lambda: not is_alive(solver), "the end of the solver")
 
 
 def test_twenty_clients_at_once(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -18,10 +20,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from skolemate.errors import Disagreement, UserError
-from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Site
+from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Pending, Site
 from skolemate.play.web.guard import Guard, names_of
 from skolemate.play.web.openapi import openapi
-from skolemate.play.web.runs import Busy, Pool
+from skolemate.play.web.runs import Busy, Pool, Run
 from skolemate.play.web.schema import checked, read_query
 from skolemate.play.web.shelf import NotHere, Shelf
 from skolemate.render.style import STYLE
@@ -89,6 +91,9 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
         try:
             asked = await _asked(endpoint, request)
             answer = await run_in_threadpool(endpoint.handler, site, asked)
+            if isinstance(answer, Pending):
+                await _ended(answer.run, answer.seconds)
+                answer = answer.finish(answer.run)
         except NotHere as error:
             return _error(404, str(error))
         except UserError as error:
@@ -104,6 +109,13 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
         return JSONResponse(answer, endpoint.status)
 
     return Route(endpoint.path, handle, methods=[endpoint.method], name=endpoint.name)
+
+
+async def _ended(run: Run, seconds: float) -> None:
+    """Wait for a run's end for a while, without keeping a thread from others."""
+    end = time.monotonic() + seconds
+    while not run.ended.is_set() and time.monotonic() < end:
+        await asyncio.sleep(0.01)
 
 
 async def _asked(endpoint: Endpoint, request: Request) -> dict[str, Any]:

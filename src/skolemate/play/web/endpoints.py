@@ -2,6 +2,7 @@
 
 One table, from which the routes, the checks of all input, and the OpenAPI description are made.
 Handlers are plain functions of a site and checked parameters; what they return is sent as JSON.
+None of them waits: that is left to the application.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from skolemate.strategies import Strategy
 from skolemate.strategies.page import page
 from skolemate.strategies.tree import grow
 
-__all__ = ["ENDPOINTS", "Endpoint", "Site"]
+__all__ = ["ENDPOINTS", "Endpoint", "Pending", "Site"]
 
 QUICK_SECONDS = 0.3  # a run that ends within these is answered at once, without asking again
+CANCELLING_SECONDS = 2
 ENCODING_SECONDS = 120  # until a formula to be downloaded is given up
 DEEPEST = 400
 LONGEST_RUN = 3600
@@ -42,6 +44,15 @@ class Site:
 
     shelf: Shelf
     pool: Pool
+
+
+@dataclass(frozen=True)
+class Pending:
+    """An answer that is made when a run has ended, or after some seconds if that takes longer."""
+
+    run: Run
+    seconds: float
+    finish: Callable[[Run], Any] = Run.as_json
 
 
 Asked = Mapping[str, Any]
@@ -117,10 +128,8 @@ def _game(site: Site, asked: Asked) -> Any:
     return site.shelf.game(asked["game"], asked.get("moves", ""))
 
 
-def _start(site: Site, kind: str, carry_out: Work) -> dict[str, Any]:
-    run = site.pool.start(kind, carry_out)
-    run.ended.wait(QUICK_SECONDS)
-    return run.as_json()
+def _start(site: Site, kind: str, carry_out: Work) -> Pending:
+    return Pending(site.pool.start(kind, carry_out), QUICK_SECONDS)
 
 
 def _attachment(content: str, name: str, media: str) -> Response:
@@ -259,16 +268,17 @@ def encode(site: Site, asked: Asked) -> Any:
     _known(encoding, None)
 
     def carry_out(run: Run) -> dict[str, Any]:
-        return {"formula": work.encode(game, player, depth, encoding, suffix)}
+        written = work.encode(game, player, depth, encoding, suffix)
+        return {} if run.cancel.is_set() else {"formula": written}
 
-    run = site.pool.start("encode", carry_out)
-    run.ended.wait(ENCODING_SECONDS)
-    run.cancel.set()
-    if run.result is None:
-        raise UserError(run.error or "this formula takes too long; the command line has the time")
-    written = run.result["formula"]
-    run.result = None  # it may be large
-    return _attachment(written, f"formula.{suffix}", "text/plain")
+    def finish(run: Run) -> Response:
+        run.cancel.set()  # nobody will come back for it
+        found, run.result = run.result, None  # it may be large
+        if not found:
+            raise UserError(run.error or "this takes too long; the command line has the time")
+        return _attachment(found["formula"], f"formula.{suffix}", "text/plain")
+
+    return Pending(site.pool.start("encode", carry_out), ENCODING_SECONDS, finish)
 
 
 def show_run(site: Site, asked: Asked) -> Any:
@@ -278,8 +288,7 @@ def show_run(site: Site, asked: Asked) -> Any:
 def cancel_run(site: Site, asked: Asked) -> Any:
     run = _run(site, asked)
     run.cancel.set()
-    run.ended.wait(2)
-    return run.as_json()
+    return Pending(run, CANCELLING_SECONDS)
 
 
 def _run(site: Site, asked: Asked) -> Run:

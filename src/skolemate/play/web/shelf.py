@@ -31,7 +31,7 @@ GAME_ID = "file_[0-9a-f]{16}"
 STRATEGY_ID = "[0-9a-f]{16}"
 MOST_CELLS = 400  # of a board on the page; 19x19 is the largest that people play on
 LARGEST_NUMBER = 25  # among the parameters of a game
-LARGEST_STRATEGY = 64 << 20  # bytes of a strategy that the page follows
+LARGEST_STRATEGY = 32 << 20  # bytes of a strategy that the page follows
 MOST_KEPT = 1000  # files of each kind; the oldest make room
 
 

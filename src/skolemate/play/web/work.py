@@ -35,8 +35,16 @@ __all__ = ["MOST_WORK", "compare", "deepest", "encode", "hint", "reply", "solve"
 MOST_WORK = 20_000  # cells times plies of a formula: some hundred megabytes
 MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadratic ones
 MOST_LISTED = 36  # cells of a placement game that is still stated through BDDL
+MOST_NODES = 100_000  # of a strategy
 MEMORY = 2 << 30  # bytes for each program
 THINKING_SECONDS = 5.0  # for a move or a hint
+
+
+ELSEWHERE = "the command line goes further"
+
+
+class TooLarge(UserError):
+    """More than the page takes; not more than others can."""
 
 
 def deepest(game: Game, work: int = MOST_WORK) -> int:
@@ -46,9 +54,9 @@ def deepest(game: Game, work: int = MOST_WORK) -> int:
 
 def _refuse_depth(game: Game, depth: int, work: int = MOST_WORK) -> None:
     if depth > deepest(game, work):
-        raise UserError(
+        raise TooLarge(
             f"on a board of {game.board.size} cells the page goes up to depth "
-            f"{deepest(game, work)}, not {depth}; the command line goes further"
+            f"{deepest(game, work)}, not {depth}; {ELSEWHERE}"
         )
 
 
@@ -104,6 +112,8 @@ def _options(
         worker = f"{how['pipeline'] or default_pipeline(encoding)} on {encoding}"
 
     def tell(progress: Progress) -> None:
+        if progress.nodes is not None and progress.nodes > MOST_NODES:
+            raise TooLarge(f"its strategy has more than {MOST_NODES} positions; {ELSEWHERE}")
         run.tell(
             depth=progress.depth,
             verdict=progress.verdict.value if progress.verdict else None,
@@ -134,7 +144,7 @@ def _keep_strategy(
         file = str(Path(folder, "strategy.jsonl"))
         try:
             api.prove(answer, file, **options)
-        except (Unfinished, Unsupported) as error:
+        except (Unfinished, Unsupported, TooLarge) as error:
             return str(error)
         if not api.check(file, answer.game).holds:
             return "the strategy does not hold"

@@ -92,7 +92,7 @@ function preview(name) {
 function choose(name) {
   cursor = name;
   if (onCell) {
-    onCell(name, stoneOn(name));
+    onCell(name);
     return;
   }
   const moves = meant(name);

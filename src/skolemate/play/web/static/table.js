@@ -7,7 +7,7 @@ import {attempt, byId, capital, complain, make, opponent} from "./page.js";
 export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
 export let position = null;  // what the server tells of where we are
 
-let editing = false, hinted = null, remark = "", thinking = null, round = 0;
+let editing = false, hinted = null, remark = "", thinking = null, round = 0, settled = false;
 let known = new Map();  // moves -> position, for stepping back and forth
 let line = [];  // the moves by their short names, with who made them
 const listeners = [];
@@ -62,10 +62,12 @@ export async function openTable(query) {
 
 async function show() {
   const turn = ++round;
+  settled = false;
   hinted = null;
   const told = await describe(state.at);
   if (turn !== round) return;
   position = told;
+  settled = true;
   // The moves that were taken back stay in the list as long as they fit.
   if (!told.line.every((step, place) => line[place] && line[place].move === step.move)) line = told.line;
   line = line.slice(0, state.moves.length);
@@ -108,6 +110,7 @@ export function draw() {
 // --- moves --------------------------------------------------------------------------------------
 
 export async function play(move) {
+  if (!settled) return;  // a second click on a board that is about to change
   stopThinking();
   remark = "";
   // What was taken back is kept for "forward" as long as the same moves are played again.
@@ -186,8 +189,15 @@ async function hint() {
 
 // --- editing ------------------------------------------------------------------------------------
 
-async function touch(name, stone) {
+let touched = Promise.resolve();  // one click after the other, however quick they come
+
+function touch(name) {
+  touched = touched.then(() => change(name));
+}
+
+async function change(name) {
   const {black, white} = position;
+  const stone = black.includes(name) ? "black" : white.includes(name) ? "white" : null;
   const without = (cells) => cells.filter((cell) => cell !== name);
   const next = {null: "black", black: "white", white: null}[stone];
   await edit({
