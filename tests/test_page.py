@@ -248,6 +248,26 @@ def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) 
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
 
 
+def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> None:
+    opened(page, "hein(18)")
+    page.locator("#ask details summary").click()
+    page.locator("#ask [name=encoding]").select_option("sa")
+    page.locator("#ask [name=kind]").select_option("fixed")
+    page.locator("#ask [name=depth]").fill("25")
+    page.get_by_role("button", name="Solve").click()
+    until(lambda: solvers_of(server.process.pid), "a solver")
+    opened(page, "hein(4)")
+    until(lambda: not solvers_of(server.process.pid), "the end of the solver")
+    expect(page.get_by_role("button", name="Solve")).to_be_enabled()
+    expect(page.locator("#result")).to_be_hidden()
+    page.locator("#ask [name=kind]").select_option("auto")
+    page.locator("#ask [name=encoding]").select_option("")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#sentence")).to_have_text("Black wins within 5 plies, and not sooner.")
+    expect(page.locator("#tree li").first).to_be_visible()
+    expect(page.locator("#tree")).not_to_contain_text("another position")
+
+
 def test_a_question_that_cannot_be_asked_is_explained(page: Page) -> None:
     opened(page, "tictactoe")
     page.locator("#ask details summary").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -176,6 +177,16 @@ def test_solving_tells_progress_answer_sizes_and_a_checked_strategy(client: Clie
     assert first["move"] == "b2"
     assert len(first["branches"]) == 10
     assert "data" in client.get(f"/api/strategies/{name}/page").text
+
+
+def test_moves_are_told_as_people_write_them(client: Client) -> None:
+    result = solved(client, "domineering(width=3, height=2)")
+    [move] = result["moves"]
+    assert move == {"move": "vertical(2,1)", "short": "b1-b2", "cells": ["b1", "b2"]}
+    assert result["answer"]["first_moves_complete"]
+    result = solved(client, "tictactoe(maker_breaker=true)")
+    assert [move["move"] for move in result["moves"]] == result["answer"]["first_moves"]
+    assert len(result["moves"]) == len(oracle("tictactoe(maker_breaker=true)").first_moves or ())
 
 
 def test_progress_names_depths_and_workers(client: Client) -> None:
@@ -478,6 +489,14 @@ def test_the_server_listens_on_this_machine_only(tmp_path: Path) -> None:
         [line] = [line for line in lines if listening in line and " 0A " in line]
         assert line.split()[1].startswith("0100007F:")
         assert "Skolemate" not in Path("/proc/net/tcp6").read_text()
+
+
+def test_a_missing_server_package_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["serve"]) == 2
+    assert "uvicorn is not installed: pip install 'skolemate[web]'" in capsys.readouterr().err
 
 
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,6 +38,7 @@ MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadra
 MOST_LISTED = 36  # cells of a placement game that is still stated through BDDL
 MOST_NODES = 100_000  # of a strategy
 MEMORY = 2 << 30  # bytes for each program
+ALL_MOVES_SECONDS = 10.0  # to find the other winning moves, once there is one
 THINKING_SECONDS = 5.0  # for a move or a hint
 
 
@@ -82,21 +84,38 @@ def solve(
     elif game.horizon is None or game.horizon > deepest(game):
         deepening["max_depth"] = deepest(game)
     options = _options(run, Question(game, player, 1), how, timeout)
-    answer = api.solve(game, depth, player, all_moves=all_moves, **deepening, **options)
-    found: dict[str, Any] = {
-        "answer": answer.as_json(),
-        "sentence": f"{answer}.",
-        "sizes": _sizes(answer),
-        "strategy": None,
-        "note": answer.detail,
-    }
-    run.result = found  # already to be seen while the strategy is worked out
+    answer = api.solve(game, depth, player, **deepening, **options)
+    found = run.result = _told(answer)  # already to be seen while more is worked out
+    if all_moves and answer.first_moves and not answer.first_moves_complete:
+        answer = _with_all_moves(answer, options)
+        found = run.result = _told(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
         name = shelf.strategy_name(game, player, depth)
         note = _keep_strategy(shelf, answer, name, options)
         kept = None if note else {"id": name} | statistics(shelf.strategy(name))
         found = found | {"strategy": kept, "note": note or answer.detail}
     return found
+
+
+def _told(answer: Answer) -> dict[str, Any]:
+    named = [_named(answer.game, move, answer.player) for move in answer.first_moves or ()]
+    return {
+        "answer": answer.as_json(),
+        "sentence": f"{answer}.",
+        "moves": named,
+        "sizes": _sizes(answer),
+        "strategy": None,
+        "note": answer.detail,
+    }
+
+
+def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
+    """The answer with every winning first move, if these are found soon enough."""
+    limited = {**options, "timeout": min(options["timeout"], ALL_MOVES_SECONDS), "progress": None}
+    more = api.solve(answer.game, answer.depth, answer.player, all_moves=True, **limited)
+    if not more.first_moves_complete:
+        return answer
+    return replace(answer, first_moves=more.first_moves, first_moves_complete=True)
 
 
 def _options(

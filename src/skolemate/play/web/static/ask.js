@@ -30,24 +30,31 @@ export async function solve() {
       timeout: Number(form.timeout.value),
       strategy: form.strategy.checked,
     };
-    const game = position.game;
     begin();
+    const mine = run = new Run("/api/solve", asked, (told) => {
+      if (run !== mine) return;  // somebody has gone to another game
+      showProgress(told);
+      if (told.result) showResult(told.result);
+    });
     try {
-      run = new Run("/api/solve", asked, (told) => {
-        showProgress(told);
-        if (told.result) showResult(told.result, game);
-      });
-      const ended = await run.finished;
-      showProgress(ended);
-      if (ended.result) showResult(ended.result, game);
+      const ended = await mine.finished;
+      if (run !== mine) return;
+      if (ended.result) showResult(ended.result);
       else showStopped();
     } finally {
-      end();
+      if (run === mine) end();
     }
   });
 }
 
 export const cancel = () => run && run.cancel();
+
+// The question is of no interest any more.
+export function drop() {
+  if (!run) return;
+  run.cancel().catch(() => {});
+  end();
+}
 
 function begin() {
   started = performance.now();
@@ -93,7 +100,7 @@ function showStopped() {
   byId("note").textContent = "";
 }
 
-function showResult(result, game) {
+function showResult(result) {
   const answer = result.answer, box = byId("result");
   const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
   state.result = result;
@@ -103,8 +110,9 @@ function showResult(result, game) {
   sentence.textContent = result.sentence.replace(`${answer.game}: `, "").replace(/^./, (c) => c.toUpperCase());
   const facts = [];
   if (answer.critical_depth !== null) facts.push(["Shortest win", plies(answer.critical_depth)]);
-  if (answer.first_moves) {
-    facts.push([answer.first_moves_complete ? "Winning moves" : "A winning move", answer.first_moves.join(", ")]);
+  if (result.moves.length) {
+    const names = result.moves.map((move) => move.short).join(", ");
+    facts.push([answer.first_moves_complete ? "Winning moves" : "A winning move", names]);
   }
   const worker = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : answer.method;
   facts.push(["Answered by", `${worker}, ${seconds(answer.wall_seconds)}`]);
@@ -121,7 +129,7 @@ function showResult(result, game) {
   }
   showButtons(result);
   showDownloads(result);
-  if (fresh && position.game === game) draw();
+  if (fresh && position.game === answer.game) draw();
   document.dispatchEvent(new Event("solved"));
 }
 

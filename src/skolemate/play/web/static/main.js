@@ -1,6 +1,6 @@
 // The page: which view is shown, keys, and light or dark.
 
-import {cancel, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
+import {cancel, drop, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
 import {focusBoard} from "./board.js";
 import {listenToCollection, loadCollection, loadKept} from "./collection.js";
 import {listenToCompare, refreshCompare} from "./compare.js";
@@ -15,7 +15,7 @@ function show(view) {
 
 async function route() {
   const query = new URLSearchParams(location.hash.slice(1));
-  if (query.get("game") !== state.base) cancel();
+  if (query.get("game") !== state.base) drop();
   await attempt(async () => {
     if (!query.has("game")) {
       show("collection");
