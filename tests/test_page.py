@@ -42,14 +42,21 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A new window at the collection. Nothing may be logged as an error while a test lasts."""
+    """A new window.
+
+    While a test lasts nothing may be logged as an error, and nobody else may be asked for anything.
+    """
     context = browser.new_context(viewport=WIDE, base_url=server.address, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     wrong: list[str] = []
+
+    def is_foreign(address: str) -> bool:
+        return not address.startswith((server.address, "data:", "blob:"))
+
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    page.goto("/")
+    page.on("request", lambda asked: wrong.append(asked.url) if is_foreign(asked.url) else None)
     yield page
     context.close()
     expected = "Failed to load resource: the server responded with a status of 40"
@@ -108,6 +115,7 @@ def hinted_move(page: Page) -> str:
 
 
 def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
+    page.goto("/")
     expect(page.locator("#puzzles a")).to_have_count(20)
     for image in page.locator("#puzzles img").all():
         image.scroll_into_view_if_needed()
@@ -176,6 +184,7 @@ def walk_to(page: Page, target: str) -> None:
 
 
 def test_win_by_keys_alone(page: Page) -> None:
+    page.goto("/")
     focus_on(page, page.locator("#by-name input"))
     page.keyboard.type("hein(9)")
     page.keyboard.press("Enter")
@@ -207,7 +216,7 @@ def test_win_by_keys_alone(page: Page) -> None:
     expect(page.locator("#moves .later")).to_have_count(count)
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
-    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")  # on its only button
     expect(page.locator("#keys")).to_be_hidden()
 
 
@@ -228,19 +237,28 @@ def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     page.get_by_role("button", name="Flip sides").click()  # now the computer defends
     expect(moves(page)).to_have_count(4)
     expect(page.locator("#side")).to_have_value("black")
+    page.locator("#home").click()
+    page.get_by_role("link", name="hein(9): Black wins in 7 plies").click()
+    expect(page.locator("#status")).to_contain_text("It follows its strategy.")
 
 
 # --- asking --------------------------------------------------------------------------------------
 
 
-def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) -> None:
-    opened(page, "hein(18)")
+def ask_something_long(page: Page, server: Server) -> None:
+    """A question that no solver answers while a test lasts."""
     page.locator("#ask details summary").click()
+    page.locator("#ask [name=encoding]").select_option("sa")
     page.locator("#ask [name=kind]").select_option("fixed")
     page.locator("#ask [name=depth]").fill("25")
-    page.locator("#ask [name=encoding]").select_option("sa")
+    page.locator("#ask [name=timeout]").fill("3000")
     page.get_by_role("button", name="Solve").click()
     until(lambda: solvers_of(server.process.pid), "a solver")
+
+
+def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) -> None:
+    opened(page, "hein(18)")
+    ask_something_long(page, server)
     expect(page.locator("#elapsed")).to_contain_text("s")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#sentence")).to_contain_text("cancelled")
@@ -249,13 +267,15 @@ def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) 
 
 
 def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> None:
+    for told in (False, True):  # also before the page has heard that the run has begun
+        opened(page, "hein(18)")
+        ask_something_long(page, server)
+        if told:
+            expect(page.locator("#elapsed")).to_have_text(re.compile(r"^[2-9]\.\d s$"))
+        page.goto("about:blank")
+        until(lambda: not solvers_of(server.process.pid), "the end of the solver")
     opened(page, "hein(18)")
-    page.locator("#ask details summary").click()
-    page.locator("#ask [name=encoding]").select_option("sa")
-    page.locator("#ask [name=kind]").select_option("fixed")
-    page.locator("#ask [name=depth]").fill("25")
-    page.get_by_role("button", name="Solve").click()
-    until(lambda: solvers_of(server.process.pid), "a solver")
+    ask_something_long(page, server)
     opened(page, "hein(4)")
     until(lambda: not solvers_of(server.process.pid), "the end of the solver")
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
@@ -320,6 +340,7 @@ def test_files_are_opened_or_refused_in_words(page: Page, tmp_path: Path) -> Non
     good, broken = tmp_path / "good.pg", tmp_path / "broken.pg"
     good.write_text(to_pg(build("hein(4)")))
     broken.write_text(good.read_text().replace("a1", "<b>", 1))
+    page.goto("/")
     page.locator("#files").set_input_files(broken)
     expect(page.locator("#error")).to_contain_text(re.compile(r"broken\.pg:\d+:\d+: "))
     page.locator("#files").set_input_files(good)
@@ -405,6 +426,7 @@ def test_threats_and_the_winning_set_are_shown(page: Page) -> None:
 
 
 def test_an_address_leads_to_the_same_place(page: Page, browser: Browser) -> None:
+    page.goto("/")
     go(page, "game=hein(9)&moves=b2 b3 c2 a2&at=3&side=white")
     expect(page.locator("#moves .later")).to_have_text(["a2"])
     expect(page.locator("#status")).to_have_text("White to move. It is your turn.")
@@ -431,6 +453,7 @@ def test_a_wrong_address_says_so(page: Page) -> None:
 
 def test_phone_width(page: Page, pictures: Path) -> None:
     page.set_viewport_size(PHONE)
+    page.goto("/")
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
     expect(page.locator("#puzzles a")).to_have_count(20)
     assert page.evaluate(overflow) <= 0
@@ -448,11 +471,34 @@ def test_phone_width(page: Page, pictures: Path) -> None:
     photograph(page, pictures, "phone")
 
 
-def test_dark_and_light(page: Page) -> None:
+def luminance(colour: str) -> float:
+    """Of a colour as browsers tell it, rgb(…), by the definition of WCAG."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(c * weight for c, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def contrast(page: Page, element: str) -> float:
+    """Of an element's text to the background that it has itself."""
+    style = page.locator(element).first.evaluate(
+        "e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+    )
+    dark, light = sorted(map(luminance, style))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_dark_and_light_can_be_read(page: Page) -> None:
     colour = "getComputedStyle(document.body).backgroundColor"
+    page.goto("/")
     light = page.evaluate(colour)
+    assert contrast(page, "body") > 7
     page.get_by_role("button", name="Dark").click()
     dark = page.evaluate(colour)
     assert light != dark
+    assert contrast(page, "body") > 7
     page.reload()
     assert page.evaluate(colour) == dark
+    opened(page, "hein(9)")
+    for theme in ("Light", "Dark"):
+        assert contrast(page, "#solve") > 4.5
+        page.get_by_role("button", name=theme).click()

@@ -93,6 +93,8 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
             answer = await run_in_threadpool(endpoint.handler, site, asked)
             if isinstance(answer, Pending):
                 await _ended(answer.run, answer.seconds)
+                if await request.is_disconnected():
+                    answer.run.cancel.set()  # nobody knows of it
                 answer = answer.finish(answer.run)
         except NotHere as error:
             return _error(404, str(error))

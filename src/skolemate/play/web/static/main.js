@@ -5,7 +5,7 @@ import {focusBoard} from "./board.js";
 import {listenToCollection, loadCollection, loadKept} from "./collection.js";
 import {listenToCompare, refreshCompare} from "./compare.js";
 import {listenToGame, refreshGame} from "./game.js";
-import {attempt, byId} from "./page.js";
+import {attempt, byId, quietly} from "./page.js";
 import {actions, listenToTable, onChange, openTable, state} from "./table.js";
 import {refreshTree} from "./tree.js";
 
@@ -16,25 +16,24 @@ function show(view) {
 async function route() {
   const query = new URLSearchParams(location.hash.slice(1));
   if (query.get("game") !== state.base) drop();
-  await attempt(async () => {
-    if (!query.has("game")) {
-      show("collection");
-      document.title = "Skolemate";
-      return loadKept();
-    }
-    show("table");
-    byId("table").inert = true;  // until there is something to be clicked
-    try {
-      await openTable(query);
-    } catch (error) {
-      show("collection");
-      throw error;
-    } finally {
-      byId("table").inert = false;
-    }
-    window.scrollTo(0, 0);
-    return byId("title").focus({preventScroll: true});
-  });
+  if (!query.has("game")) {
+    show("collection");
+    document.title = "Skolemate";
+    await loadKept();
+    return;
+  }
+  show("table");
+  byId("table").inert = true;  // until there is something to be clicked
+  try {
+    await openTable(query);
+  } catch (error) {
+    show("collection");
+    throw error;
+  } finally {
+    byId("table").inert = false;
+  }
+  window.scrollTo(0, 0);
+  byId("title").focus({preventScroll: true});
 }
 
 const KEYS = {
@@ -85,11 +84,11 @@ onChange(refreshAsk);
 onChange(refreshGame);
 onChange(refreshTree);
 onChange(refreshCompare);
-document.addEventListener("solved", () => attempt(async () => {
+document.addEventListener("solved", () => quietly(async () => {
   refreshCompare();
   await refreshTree();
 }));
-await attempt(loadCollection);
-await attempt(loadChoices);
-window.addEventListener("hashchange", route);
-await route();
+await quietly(loadCollection);
+await quietly(loadChoices);
+window.addEventListener("hashchange", () => attempt(route));
+await quietly(route);

@@ -30,6 +30,11 @@ export function complain(error) {
 // Do something that may fail, and say so if it does.
 export async function attempt(action) {
   complain(null);
+  return quietly(action);
+}
+
+// The same for what nobody has asked for: complaints about other things stay.
+export async function quietly(action) {
   try {
     return await action();
   } catch (error) {
