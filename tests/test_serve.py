@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -262,10 +263,10 @@ def test_a_strategy_too_large_for_the_page_is_told(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "MOST_NODES", 50)
-    result = solved(client, "hein(9)", strategy=True)
+    result = solved(client, "tictactoe", strategy=True)
     assert result["strategy"] is None
     assert "more than 50 positions; the command line goes further" in result["note"]
-    assert result["answer"]["verdict"] == "WIN"
+    assert result["answer"]["verdict"] == "NO_WIN"
 
 
 def test_a_wrong_question_fails_in_words(client: Client) -> None:
@@ -392,6 +393,26 @@ def test_cancelling_ends_the_solver(client: Client) -> None:
     client.delete(f"/api/runs/{run['id']}")
     assert finished(client, run)["state"] == "cancelled"
     assert not solvers_of(os.getpid())
+
+
+def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
+    with asking(tmp_path, patience=0.5) as client:
+        run = client.post("/api/solve", json=LONG).json()
+        until(lambda: solvers_of(os.getpid()), "a solver")
+        until(lambda: not solvers_of(os.getpid()), "the end of the solver")
+        assert finished(client, run)["state"] == "cancelled"
+
+
+def test_a_run_whose_starter_is_gone_is_stopped(tmp_path: Path) -> None:
+    with Server(tmp_path, "--jobs", "1") as server, server.client() as client:
+        host, port = server.address.removeprefix("http://").rstrip("/").split(":")
+        body = json.dumps(LONG)
+        with socket.create_connection((host, int(port))) as line:
+            head = f"POST /api/solve HTTP/1.1\r\nHost: {host}:{port}\r\n"
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            line.sendall((head + body).encode())
+        # The only place in the pool becomes free for others.
+        assert solved(client, "hein(4)")["answer"]["verdict"] == "WIN"
 
 
 # --- the description -----------------------------------------------------------------------------

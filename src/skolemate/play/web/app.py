@@ -23,7 +23,7 @@ from skolemate.errors import Disagreement, UserError
 from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Pending, Site
 from skolemate.play.web.guard import Guard, names_of
 from skolemate.play.web.openapi import openapi
-from skolemate.play.web.runs import Busy, Pool, Run
+from skolemate.play.web.runs import PATIENCE, Busy, Pool, Run
 from skolemate.play.web.schema import checked, read_query
 from skolemate.play.web.shelf import NotHere, Shelf
 from skolemate.render.style import STYLE
@@ -46,9 +46,10 @@ def application(
     names: Iterable[str] = (),
     at_a_time: int | None = None,
     waiting: int = WAITING,
+    patience: float = PATIENCE,
 ) -> Guard:
     """The server's application; it keeps its files in a folder."""
-    pool = Pool(at_a_time or cpu_count() or 1, waiting)
+    pool = Pool(at_a_time or cpu_count() or 1, waiting, patience)
     site = Site(Shelf(folder), pool)
 
     @asynccontextmanager

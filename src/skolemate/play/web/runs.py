@@ -1,6 +1,7 @@
 """Runs: everything that takes time, in a bounded pool, with progress and a way to stop it.
 
-A run that has ended is kept for a while, so that whoever started it can fetch the result.
+A run that has ended is kept for a while, so that whoever started it can fetch the result. One that
+nobody asks about any more is stopped: browsers are closed without a word.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Event, Lock
+from threading import Event, Lock, Thread
 from typing import Any
 from uuid import uuid4
 
 from skolemate.errors import Disagreement, UserError
 
-__all__ = ["Busy", "Pool", "Run", "Work"]
+__all__ = ["PATIENCE", "Busy", "Pool", "Run", "Work"]
 
 KEPT = 100  # ended runs whose results can still be fetched
 MOST_EVENTS = 200  # of a run; the oldest go first
 SHUTDOWN_SECONDS = 5.0
+PATIENCE = 150.0  # seconds; a page in the background may ask no more than once a minute
 
 State = str  # one of the next
 WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
@@ -48,6 +50,7 @@ class Run:
     ended: Event = field(default_factory=Event)
     started: float | None = None
     seconds: float | None = None  # from start to end
+    asked_about: float = field(default_factory=time.monotonic)
 
     def tell(self, **event: Any) -> None:
         """Note something worth telling."""
@@ -73,12 +76,15 @@ Work = Callable[[Run], dict[str, Any]]
 class Pool:
     """So many runs at a time, so many waiting, and no more."""
 
-    def __init__(self, at_a_time: int, waiting: int) -> None:
+    def __init__(self, at_a_time: int, waiting: int, patience: float = PATIENCE) -> None:
         self._threads = ThreadPoolExecutor(at_a_time, "run")
         self._most = at_a_time + waiting
         self._active: dict[str, Run] = {}
         self._ended: OrderedDict[str, Run] = OrderedDict()
         self._lock = Lock()
+        self._patience = patience
+        self._closed = Event()
+        Thread(target=self._forget, daemon=True).start()
 
     def start(self, kind: str, work: Work) -> Run:
         """Start a run, or let it wait for its turn; raises Busy."""
@@ -92,7 +98,19 @@ class Pool:
 
     def find(self, name: str) -> Run | None:
         with self._lock:
-            return self._active.get(name) or self._ended.get(name)
+            run = self._active.get(name) or self._ended.get(name)
+        if run is not None:
+            run.asked_about = time.monotonic()
+        return run
+
+    def _forget(self) -> None:
+        """Stop the runs that nobody asks about, until the pool is closed."""
+        while not self._closed.wait(self._patience / 10):
+            with self._lock:
+                runs = list(self._active.values())
+            for run in runs:
+                if time.monotonic() - run.asked_about > self._patience:
+                    run.cancel.set()
 
     @property
     def active(self) -> int:
@@ -100,6 +118,7 @@ class Pool:
 
     def close(self) -> None:
         """Stop everything; solvers end with the runs that started them."""
+        self._closed.set()
         with self._lock:
             runs = list(self._active.values())
         for run in runs:

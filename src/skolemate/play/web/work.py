@@ -84,6 +84,7 @@ def solve(
     elif game.horizon is None or game.horizon > deepest(game):
         deepening["max_depth"] = deepest(game)
     options = _options(run, Question(game, player, 1), how, timeout)
+    options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
     answer = api.solve(game, depth, player, **deepening, **options)
     found = run.result = _told(answer)  # already to be seen while more is worked out
     if all_moves and answer.first_moves and not answer.first_moves_complete:
