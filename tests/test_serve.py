@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -404,13 +403,26 @@ def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
 
 
 def test_a_run_whose_starter_is_gone_is_stopped(tmp_path: Path) -> None:
-    with Server(tmp_path, "--jobs", "1") as server, server.client() as client:
-        host, port = server.address.removeprefix("http://").rstrip("/").split(":")
-        body = json.dumps(LONG)
-        with socket.create_connection((host, int(port))) as line:
-            head = f"POST /api/solve HTTP/1.1\r\nHost: {host}:{port}\r\n"
-            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-            line.sendall((head + body).encode())
+    received = [{"type": "http.request", "body": json.dumps(LONG).encode(), "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        return received.pop() if received else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    headers = {"host": f"127.0.0.1:{PORT}", "content-type": "application/json"}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/solve",
+        "raw_path": b"/api/solve",
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    with asking(tmp_path, at_a_time=1) as client:
+        assert client.portal is not None
+        client.portal.call(client.app, scope, receive, send)
         # The only place in the pool becomes free for others.
         assert solved(client, "hein(4)")["answer"]["verdict"] == "WIN"
 
