@@ -10,7 +10,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
-    debian-test clean check-proofs bench-certify pictures check-clients
+    debian-test clean check-proofs bench-certify pictures check-clients kill-campaign
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -72,6 +72,10 @@ pictures: install debian-test
 # The page's server with 200 clients at once: no error, nothing left behind.
 check-clients: install
 	@PYTHONPATH=tests $(BIN)/python benchmarks/many_clients.py 200
+
+# A campaign killed 50 times at random moments; a few minutes.
+kill-campaign: install
+	@PYTHONPATH=tests $(BIN)/python tests/killing.py 50
 
 bench-solve: install
 	@$(BIN)/python benchmarks/solve.py

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import time
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Event
 
-__all__ = ["Budget", "Limit", "OutOfBudget", "Reason"]
+from skolemate.errors import UserError, brief
+
+__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "size_of"]
 
 MEMORY_CHECK_INTERVAL = 4096  # pulses; asking the system at each would cost more than the search
 
@@ -80,3 +83,15 @@ class Budget:
     @property
     def peak_bytes(self) -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def size_of(text: str) -> int:
+    """A number of bytes, as people write it.
+
+    >>> size_of("4G") == 4 * 1024**3
+    True
+    """
+    match = re.fullmatch(r"([0-9]{1,9})([KMGT]?)B?", text.upper())
+    if not match or not int(match[1]):
+        raise UserError(f"{brief(text)} is not a size; write 500M or 4G")
+    return int(match[1]) << 10 * " KMGT".index(match[2] or " ")

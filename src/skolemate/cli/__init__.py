@@ -32,6 +32,7 @@ COMMANDS = {
     "encode": "state a question as a quantified Boolean formula",
     "stats": "compare the sizes of the encodings of a question",
     "convert": "write a game to a file in another format",
+    "bench": "measure: run suites of questions, report, compare, export",
 }
 
 EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -200,7 +199,10 @@ def _depth(text: str) -> int | str:
 
 
 def size(text: str) -> int:
-    match = re.fullmatch(r"([0-9]{1,9})([KMGT]?)B?", text.upper())
-    if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size; write 500M or 4G")
-    return int(match[1]) << 10 * " KMGT".index(match[2] or " ")
+    from skolemate.errors import UserError
+    from skolemate.limits import size_of
+
+    try:
+        return size_of(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -1,0 +1,205 @@
+"""One row of the store: what was asked, what came of it, and whether that is right.
+
+The columns are the fields of these classes, in their order: this is the only place where they
+are listed. What a run said (`status`) is kept apart from whether that is so (`category`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from skolemate.campaigns.figures import agrees, is_checked
+from skolemate.errors import UserError
+
+__all__ = ["ANSWERS", "CATEGORIES", "SIZES", "TASKS", "Job", "Row", "Run", "categorise", "quarrels"]
+
+TASKS = {
+    "solve": "decide a question",
+    "settle": "find the least depth of a win, or that there is none",
+    "size": "state a question and count",
+    "reduce": "state a question, preprocess and count",
+}
+SIZES = ("blocks", "universals", "existentials", "variables", "clauses", "literals", "gates")
+ANSWERS = ("WIN", "NO_WIN", "DONE")  # the statuses that settle what was asked
+CATEGORIES = ("wrong", "error", "right", "unchecked", "unknown")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing to do, within limits. `known` are figures and the answer, as far as known."""
+
+    suite: str
+    number: int  # its place in the suite
+    task: str
+    game: str
+    content: str | None  # the hash of a game's file
+    player: str
+    depth: int | None
+    method: str
+    encoding: str | None
+    pipeline: str | None
+    symmetry: bool
+    seconds: float
+    memory: int
+    known: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def key(self) -> str:
+        """What is asked and by which means, whatever the limits and whoever's suite it is."""
+        asked = (self.task, self.game, self.content, self.player, self.depth)
+        means = (self.method, self.encoding, self.pipeline, self.symmetry)
+        return hashlib.sha256(json.dumps([asked, means]).encode()).hexdigest()[:16]
+
+    @property
+    def question(self) -> tuple[str, str | None, str]:
+        """What rows must agree about."""
+        return self.game, self.content, self.player
+
+    @property
+    def means(self) -> str:
+        """How it is asked, as a column's heading: `et · bloqqer+caqe`."""
+        return " · ".join(filter(None, (self.encoding, self.pipeline))) or self.method
+
+    def __str__(self) -> str:
+        depth = "" if self.depth is None else f", d={self.depth}"
+        player = "" if self.player == "black" else f", {self.player}"
+        return f"{self.game}{player}{depth} [{self.means}]"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of a job. Times are in seconds; docs/campaigns.md says what they include."""
+
+    status: str  # WIN, NO_WIN, DONE (counted), or why not: time, memory, one_sided, …
+    detail: str | None = None
+    truth: bool | None = None  # of the formula, also where that proves nothing
+    critical_depth: int | None = None
+    wall_seconds: float | None = None
+    cpu_seconds: float | None = None
+    peak_bytes: int | None = None
+    encode_seconds: float | None = None
+    blocks: int | None = None
+    universals: int | None = None
+    existentials: int | None = None
+    variables: int | None = None
+    clauses: int | None = None
+    literals: int | None = None
+    gates: int | None = None
+    formula: str | None = None  # its hash
+
+    @property
+    def solved(self) -> bool:
+        """Whether it came to an end by itself, with a result."""
+        return self.status in ANSWERS or self.truth is not None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A job that was done, by whom and where."""
+
+    job: Job
+    run: Run
+    version: str
+    programs: str  # the solvers and their versions
+    machine: str
+    finished: str  # date and time, UTC
+
+    @property
+    def category(self) -> str:
+        return categorise(self.run, self.job.known)
+
+    def serves(self, job: Job) -> bool:
+        """Whether this row also answers a job that asks the same under other limits."""
+        if self.run.solved or self.run.status in ("unsupported", "error"):
+            return True
+        return self.job.seconds >= job.seconds and self.job.memory >= job.memory
+
+    def values(self) -> tuple[Any, ...]:
+        """The row as the store keeps it."""
+        job = {name: getattr(self.job, name) for name in _names(Job)}
+        known = json.dumps(dict(self.job.known), sort_keys=True, ensure_ascii=False)
+        listed = (*(job | {"known": known}).values(), self.job.key, *asdict(self.run).values())
+        own = (self.category, self.version, self.programs, self.machine, self.finished)
+        # SQLite has no truth values.
+        return tuple(int(v) if isinstance(v, bool) else v for v in (*listed, *own))
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        own = ("category", "version", "programs", "machine", "finished")
+        return (*_names(Job), "key", *_names(Run), *own)
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Row:
+        """A row as the store has kept it."""
+        named = dict(zip(cls.columns(), values, strict=True))
+        named["known"] = json.loads(named["known"])
+        named["symmetry"] = bool(named["symmetry"])
+        named["truth"] = None if named["truth"] is None else bool(named["truth"])
+        job = Job(**{name: named[name] for name in _names(Job)})
+        run = Run(**{name: named[name] for name in _names(Run)})
+        own = {name: named[name] for name in ("version", "programs", "machine", "finished")}
+        return cls(job, run, **own)
+
+
+def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
+
+
+def categorise(run: Run, known: Mapping[str, str]) -> str:
+    """Whether a run is right: the only place where this is decided.
+
+    `unchecked`: it came to an end, and nothing is known to compare it with.
+
+    >>> categorise(Run("WIN"), {"verdict": "NO_WIN"}), categorise(Run("time"), {})
+    ('wrong', 'unknown')
+    """
+    if run.status in ("error", "solver_error"):
+        return "error"
+    checks = [agrees(f, _ours(run, name)) for name, f in known.items() if _comparable(run, name, f)]
+    if run.status in ("WIN", "NO_WIN") and "verdict" in known:
+        checks.append(run.status == known["verdict"])
+    if not all(checks):
+        return "wrong"
+    if run.status not in ANSWERS:
+        return "unknown"
+    return "right" if checks else "unchecked"
+
+
+def _comparable(run: Run, name: str, figure: str) -> bool:
+    if name == "verdict" or not is_checked(figure):
+        return False
+    if not hasattr(run, name):
+        raise UserError(f"a run has no {name!r} to compare with {figure}")
+    return getattr(run, name) is not None
+
+
+def _ours(run: Run, name: str) -> float:
+    number: float = getattr(run, name)
+    return number
+
+
+def quarrels(rows: Iterable[Row]) -> list[tuple[Row, Row]]:
+    """Rows that cannot both be right, whatever is known: a win at a depth, no win at a greater one.
+
+    Each is named once, with the win beside which it cannot stand.
+    """
+    wins: dict[tuple[str, str | None, str], tuple[int, Row]] = {}
+    losses: list[tuple[int, Row]] = []
+    for row in rows:
+        depth = row.job.depth
+        if row.run.status == "WIN":
+            depth = row.run.critical_depth if depth is None else depth
+            known = wins.get(row.job.question)
+            if depth is not None and (known is None or depth < known[0]):
+                wins[row.job.question] = depth, row
+        elif row.run.status == "NO_WIN":
+            losses.append((10**9 if depth is None else depth, row))
+    return [
+        (wins[row.job.question][1], row)
+        for depth, row in losses
+        if row.job.question in wins and wins[row.job.question][0] <= depth
+    ]

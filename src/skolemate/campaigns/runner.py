@@ -1,0 +1,110 @@
+"""Running suites: what is not answered yet, easy rows first, each kept as soon as it is there."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from threading import Event
+
+from skolemate.campaigns.executors import Executor
+from skolemate.campaigns.row import Job, Row, quarrels
+from skolemate.campaigns.store import Store
+from skolemate.campaigns.suite import Suite
+from skolemate.load import load
+from skolemate.solvers import PROGRAMS
+
+__all__ = ["Campaign", "plan"]
+
+KINDS = {"size": 0, "reduce": 1, "solve": 2, "settle": 3}
+
+
+@dataclass
+class Campaign:
+    """What is left to do of some suites: jobs that ask the same are done once.
+
+    `missing` counts the rows that a program is missing for; they are asked when it is there.
+    """
+
+    store: Store
+    todo: list[Job]
+    sharing: dict[str, list[Job]]
+    kept: int
+    missing: Counter[str]
+    wrong: list[str] = field(default_factory=list)
+
+    def run(self, executor: Executor, cancel: Event, tell: Callable[[Row], None]) -> None:
+        """Do it; `tell` hears of every new row after it was kept."""
+        if not self.todo:
+            return
+        with closing(executor(self.todo, cancel)) as rows:
+            for row in rows:
+                for job in self.sharing[row.job.key]:
+                    self._keep(_adopted(row, job))
+                tell(row)
+
+    def _keep(self, row: Row) -> None:
+        self.store.add(row)
+        if row.category == "wrong":
+            known = ", ".join(f"{name} {figure}" for name, figure in row.job.known.items())
+            self.wrong.append(f"{row.job}: {row.run.status}, but known is {known}")
+
+    def quarrels(self) -> list[str]:
+        """Answers in the store that contradict each other."""
+        return [
+            f"{win.job} says WIN, {loss.job} says NO_WIN"
+            for win, loss in quarrels(self.store.rows())
+        ]
+
+
+def plan(
+    suites: Sequence[Suite],
+    store: Store,
+    *,
+    seconds: float | None = None,
+    memory: int | None = None,
+    retry: bool = False,
+) -> Campaign:
+    """What is left to do, easy rows first; `retry` asks again where something failed."""
+    sharing: dict[str, list[Job]] = defaultdict(list)
+    missing: Counter[str] = Counter()
+    kept = 0
+    for suite in suites:
+        own = {row.job.key: row for row in store.rows(suite.name)}
+        for planned in suite.jobs:
+            job = replace(
+                planned, seconds=seconds or planned.seconds, memory=memory or planned.memory
+            )
+            row = own.get(job.key)
+            if row is None or not row.serves(job):
+                row = store.find(job)
+            if row is not None and not (retry and row.category == "error"):
+                kept += 1
+                adopted = _adopted(row, job)
+                if own.get(job.key) != adopted:
+                    store.add(adopted)
+            elif absent := _absent(job):
+                missing[absent] += 1
+            else:
+                sharing[job.key].append(job)
+    todo = [max(jobs, key=lambda job: (job.seconds, job.memory)) for jobs in sharing.values()]
+    return Campaign(store, sorted(todo, key=_difficulty), dict(sharing), kept, missing)
+
+
+def _adopted(row: Row, job: Job) -> Row:
+    """A row as the one of another suite, with what that knows; the limits stay the row's."""
+    return replace(row, job=replace(job, seconds=row.job.seconds, memory=row.job.memory))
+
+
+def _absent(job: Job) -> str | None:
+    """A program that a job needs and that is not there."""
+    names = (name for name in (job.pipeline or "").split("+") if name)
+    return next((name for name in names if PROGRAMS[name].find() is None), None)
+
+
+def _difficulty(job: Job) -> tuple[int, int, int, int]:
+    """Depth and board say more about a question than anything else that is known in advance."""
+    game = load(job.game)
+    depth = job.depth if job.depth is not None else game.horizon or 0
+    return KINDS[job.task], depth, game.board.size, job.number

@@ -1,0 +1,182 @@
+"""The store: one SQLite file in which every finished run is a row.
+
+A row is there as a whole and for good, or not at all, whatever happens to the machine (WAL, each
+row flushed to the disk). One runner at a time writes; others may read meanwhile. Every row
+carries a checksum, so that a damaged one is noticed and named.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from skolemate.campaigns.row import Job, Row
+from skolemate.campaigns.suite import Suite, parse_suite
+from skolemate.errors import UserError, brief
+
+__all__ = ["Store", "open_store"]
+
+SCHEMA = 1  # of the tables below, kept in SQLite's user_version
+COLUMNS = (*Row.columns(), "checksum")
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS runs ({", ".join(COLUMNS)}, PRIMARY KEY (suite, key));
+CREATE INDEX IF NOT EXISTS by_key ON runs (key);
+CREATE TABLE IF NOT EXISTS damaged ({", ".join(COLUMNS)});
+CREATE TABLE IF NOT EXISTS suites (name PRIMARY KEY, text, quick, folder);
+PRAGMA user_version = {SCHEMA};
+"""
+INSERT = f"INSERT OR REPLACE INTO runs VALUES ({', '.join('?' * len(COLUMNS))})"
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"
+
+
+@contextmanager
+def open_store(file: str, *, write: bool = False) -> Iterator[Store]:
+    """The store in a file; to write, nobody else may be writing."""
+    if not write and not Path(file).is_file():
+        raise UserError(f"there is no store {brief(file, 200)}; `skolemate bench run` makes one")
+    lock = _lock(file) if write else None
+    store: Store | None = None
+    try:
+        with _telling(file):
+            store = Store(file, write)
+        yield store
+    finally:
+        if store is not None:
+            store.close()
+        if lock is not None:
+            lock.close()
+
+
+def _lock(file: str) -> TextIO:
+    """A lock of the kernel's, which is gone with its process, however that ends."""
+    try:
+        lock = open(f"{file}.lock", "a", encoding="ascii")  # noqa: SIM115  closed by open_store
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written here: {error.strerror}", file) from None
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise UserError(
+            f"another run is writing to {brief(file, 200)}: wait for it, or give this one a store "
+            "of its own with --store"
+        ) from None
+    return lock
+
+
+@contextmanager
+def _telling(file: str) -> Iterator[None]:
+    """SQLite's troubles, in words. Rows that were written stay, whatever the trouble is."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        stays = "every finished row is kept, and the same command goes on from there"
+        if "full" in text:
+            raise OSError(errno.ENOSPC, f"the disk is full; {stays}", file) from None
+        if "readonly" in text or "read-only" in text:
+            raise OSError(errno.EROFS, "the store cannot be written to", file) from None
+        if "locked" in text:
+            raise OSError(errno.EBUSY, "another program holds the store; try again", file) from None
+        if isinstance(error, sqlite3.OperationalError):
+            raise OSError(errno.EIO, f"{text}; {stays}", file) from None
+        raise UserError(
+            f"{brief(file, 200)} is damaged, or no store ({text}); what can be read of it is saved "
+            f"by `sqlite3 {file} .recover`"
+        ) from None
+
+
+class Store:
+    """An open store."""
+
+    def __init__(self, file: str, write: bool) -> None:
+        self.file = file
+        address = f"{Path(file).absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+        self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
+        version = self._base.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, SCHEMA):
+            raise UserError(f"{brief(file, 200)} was written by another version of Skolemate")
+        if write:
+            if not os.access(file, os.W_OK):  # root's writes would come through
+                raise sqlite3.OperationalError("readonly")
+            self._base.execute("PRAGMA journal_mode = WAL")
+            self._base.execute("PRAGMA synchronous = FULL")
+            self._base.executescript(TABLES)
+        elif version == 0:
+            raise UserError(f"{brief(file, 200)} is no store of runs")
+
+    def close(self) -> None:
+        self._base.close()
+
+    def add(self, row: Row) -> None:
+        """Keep a row for good."""
+        values = row.values()
+        with _telling(self.file):
+            self._base.execute(INSERT, (*values, _checksum(values)))
+
+    def rows(self, suite: str | None = None) -> list[Row]:
+        """The rows of a suite, or all, in the suite's order; a damaged one is an error."""
+        where = ("", ()) if suite is None else (" WHERE suite = ?", (suite,))
+        return [Row.of(v) for v in self._sound(f"{where[0]} ORDER BY suite, number", where[1])]
+
+    def find(self, job: Job) -> Row | None:
+        """A row that answers a job: its suite's own first."""
+        order = " WHERE key = ? ORDER BY suite <> ?"
+        found = (Row.of(values) for values in self._sound(order, (job.key, job.suite)))
+        return next((row for row in found if row.serves(job)), None)
+
+    def _sound(self, where: str, parameters: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        with _telling(self.file):
+            for *values, checksum in self._base.execute(SELECT + where, parameters):
+                if _checksum(tuple(values)) != checksum:
+                    named = dict(zip(COLUMNS, values, strict=False))
+                    raise UserError(
+                        f"{brief(self.file, 200)}: row {named['number']} of suite "
+                        f"{named['suite']} ({named['game']}) is damaged; all others can be read. "
+                        "`skolemate bench run SUITE --repair` sets it aside and asks it again"
+                    )
+                yield tuple(values)
+
+    def repair(self) -> int:
+        """Set the damaged rows aside, in a table of their own; how many there were."""
+        bad = []
+        with _telling(self.file):
+            for rowid, *values, checksum in self._base.execute(SELECT.replace(" ", " rowid, ", 1)):
+                if _checksum(tuple(values)) != checksum:
+                    bad.append(rowid)
+            for rowid in bad:
+                self._base.execute("BEGIN")
+                copy = SELECT.replace("SELECT", "INSERT INTO damaged SELECT")
+                self._base.execute(f"{copy} WHERE rowid = ?", (rowid,))
+                self._base.execute("DELETE FROM runs WHERE rowid = ?", (rowid,))
+                self._base.execute("COMMIT")
+        return len(bad)
+
+    def note(self, suite: Suite, folder: Path) -> None:
+        """Keep a suite's text, so that a report needs nothing but the store."""
+        with _telling(self.file):
+            values = (suite.name, suite.text, suite.quick, str(folder.absolute()))
+            self._base.execute("INSERT OR REPLACE INTO suites VALUES (?, ?, ?, ?)", values)
+
+    def suites(self) -> list[Suite]:
+        """The suites that were run into this store."""
+        with _telling(self.file):
+            listed = self._base.execute(
+                "SELECT name, text, quick, folder FROM suites ORDER BY name"
+            )
+            return [
+                parse_suite(name, text, bool(quick), Path(folder))
+                for name, text, quick, folder in listed
+            ]
+
+
+def _checksum(values: tuple[Any, ...]) -> int:
+    return zlib.crc32(json.dumps(values, default=str).encode())

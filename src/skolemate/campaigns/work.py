@@ -1,0 +1,229 @@
+"""Doing one job, in a process of its own: `python -m skolemate.campaigns.work JOB`.
+
+The job comes as JSON, and so does what came of it, on the standard output. `perform` starts such
+a process and sees to its end; executors call it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from skolemate.campaigns.row import SIZES, Job, Row, Run
+from skolemate.errors import Disagreement, UserError
+from skolemate.limits import Budget, Limit, Reason
+from skolemate.solvers.process import run as run_process
+
+if TYPE_CHECKING:
+    from skolemate.ask import Answer, Question
+    from skolemate.encodings import Encoded
+    from skolemate.formula import Formula
+
+__all__ = ["machine", "perform"]
+
+GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
+ROOM = 1 << 30  # bytes for stating the question, beside what the solver may have
+
+
+def perform(job: Job, cancel: Event | None = None, memory: int | None = None) -> Row | None:
+    """Do a job in a process of its own; None if it was called off.
+
+    `memory` is what there is here, where that is less than what the job may have.
+    """
+    job = replace(job, memory=min(job.memory, memory or job.memory))
+    told = json.dumps(asdict(job))
+    command = [sys.executable, "-m", "skolemate.campaigns.work", told]
+    outcome = run_process(command, Limit(job.seconds + GRACE, job.memory + ROOM), cancel)
+    if outcome.stopped is Reason.CANCELLED:
+        return None
+    if outcome.stopped is not None:  # it had no time to say so itself
+        run = Run(outcome.stopped.value, "stopped while it was being stated")
+    elif outcome.code == 0:
+        run = Run(**json.loads(outcome.stdout.splitlines()[-1]))
+    else:
+        run = Run("error", f"the process failed: {outcome.complaint()}")
+    return Row(
+        job=job,
+        run=run,
+        version=version("skolemate"),
+        programs=", ".join(f"{p} {_version(p)}" for p in (job.pipeline or "").split("+") if p),
+        machine=machine(),
+        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+@cache
+def _version(program: str) -> str:
+    from skolemate.solvers import PROGRAMS
+
+    entry = PROGRAMS[program]
+    return entry.version(entry.require()) or "of unknown version"
+
+
+@cache
+def machine() -> str:
+    """Processor, cores, memory and system: what times depend on."""
+    import os
+    import platform
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        processor = next(x.partition(":")[2].strip() for x in lines if x.startswith("model name"))
+    except (OSError, StopIteration):
+        processor = platform.machine()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    cores = os.cpu_count()
+    return f"{processor}, {cores} cores, {memory} GB, {platform.system()} {platform.release()}"
+
+
+# --- in the process -----------------------------------------------------------------------------
+
+
+def main() -> None:
+    job = Job(**json.loads(sys.argv[1]))
+    from skolemate.encodings import Unsupported
+
+    try:
+        run = _TASKS[job.task](job, Budget(Limit(job.seconds, job.memory)))
+    except Unsupported as error:
+        run = Run("unsupported", str(error))
+    except Disagreement as error:
+        run = Run("error", f"TWO ANSWERS DISAGREE: {error}")
+    except UserError as error:
+        run = Run("error", str(error))
+    except MemoryError:
+        run = Run(Reason.MEMORY.value, "stopped while it was being stated")
+    print(json.dumps(asdict(run)))
+
+
+def _solve(job: Job, budget: Budget) -> Run:
+    from skolemate.ask.qbf import VERDICTS
+    from skolemate.ask.reference import reference
+    from skolemate.encodings import Proof
+    from skolemate.solvers import Pipeline
+
+    question = _question(job)
+    if job.method == "reference":
+        return _answered(reference(question, budget.remaining()))
+    assert job.pipeline is not None
+    encoded, run = _stated(job, question, budget)
+    solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget.remaining())
+    proof = Proof.NOTHING if solved.truth is None else encoded.encoding.meaning.proof(solved.truth)
+    verdict = VERDICTS[proof].value
+    if verdict == "UNKNOWN":
+        verdict = (solved.reason or Reason.ONE_SIDED).value
+    return replace(
+        run,
+        status=verdict,
+        truth=solved.truth,
+        detail=solved.message or "; ".join(solved.notes) or None,
+        wall_seconds=solved.wall_seconds,
+        cpu_seconds=solved.cpu_seconds,
+        peak_bytes=solved.peak_bytes or None,
+    )
+
+
+def _settle(job: Job, budget: Budget) -> Run:
+    from skolemate.ask import deepen
+    from skolemate.ask.alternation import Alternation
+    from skolemate.ask.qbf import Qbf
+    from skolemate.ask.reference import reference
+    from skolemate.games import Player
+    from skolemate.load import load
+
+    game, player, limit = load(job.game), Player(job.player), budget.remaining()
+    if job.encoding is not None and "/" in job.encoding:
+        both = Alternation.parse(job.encoding, job.pipeline)
+        return _answered(both(game, player, job.depth, limit))
+    method = reference if job.method == "reference" else Qbf(job.encoding, job.pipeline)
+    return _answered(deepen(method, game, player, job.depth, limit))
+
+
+def _size(job: Job, budget: Budget) -> Run:
+    return replace(_stated(job, _question(job), budget)[1], status="DONE")
+
+
+def _reduce(job: Job, budget: Budget) -> Run:
+    from skolemate.formula.passes import reduced_universally, tidied
+    from skolemate.solvers import PROGRAMS
+    from skolemate.solvers.preprocess import Reduced, preprocess
+
+    assert job.pipeline is not None
+    encoded, run = _stated(job, _question(job), budget)
+    reduced = Reduced(reduced_universally(tidied(encoded.formula)))
+    begun, cpu, peak = budget.wall_seconds, 0.0, 0
+    for name in job.pipeline.split("+"):
+        if reduced.truth is not None:
+            break
+        step = preprocess(PROGRAMS[name], reduced, budget.remaining())
+        cpu, peak, reduced = cpu + step.cpu_seconds, max(peak, step.peak_bytes), step.reduced
+        wall = budget.wall_seconds - begun
+        run = replace(run, wall_seconds=wall, cpu_seconds=cpu, peak_bytes=peak or None)
+        if step.reason is not None:
+            return replace(run, status=step.reason.value, detail=f"{name}: {step.failure}")
+        if step.failure is not None:
+            return replace(run, status="solver_error", detail=f"{name}: {step.failure}")
+    sizes = reduced.formula.sizes
+    counted = {name: getattr(sizes, name) for name in SIZES}
+    return replace(run, status="DONE", truth=reduced.truth, **counted)
+
+
+_TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
+
+
+def _question(job: Job) -> Question:
+    from skolemate.ask import Question
+    from skolemate.games import Player
+    from skolemate.load import load
+
+    game = load(job.game)
+    if job.depth is None:
+        raise UserError(f"{game} has no depth of its own: give one, as in depths = [7]")
+    return Question(game, Player(job.player), job.depth)
+
+
+def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]:
+    """The formula of a question, and a run that knows its sizes."""
+    from skolemate.encodings import encode
+
+    assert job.encoding is not None
+    begun = budget.wall_seconds
+    encoded = encode(question, job.encoding, symmetry=job.symmetry)
+    seconds = budget.wall_seconds - begun
+    sizes = encoded.sizes
+    counted: dict[str, Any] = {name: getattr(sizes, name) for name in SIZES}
+    run = Run(Reason.TIME.value, encode_seconds=seconds, formula=_hash(encoded.formula), **counted)
+    return encoded, run
+
+
+def _hash(formula: Formula) -> str:
+    """The same for the same formula, whoever states it."""
+    hashed = hashlib.sha256()
+    for block in formula.prefix:
+        hashed.update(block.quantifier.value.encode() + block.variables.tobytes())
+    hashed.update(formula.offsets.tobytes() + formula.literals.tobytes())
+    return hashed.hexdigest()[:16]
+
+
+def _answered(answer: Answer) -> Run:
+    """A run from an answer of `ask`."""
+    return Run(
+        status=answer.reason.value if answer.reason else answer.verdict.value,
+        detail=answer.detail,
+        critical_depth=answer.critical_depth,
+        wall_seconds=answer.wall_seconds,
+        cpu_seconds=answer.cpu_seconds,
+        peak_bytes=answer.peak_bytes,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,343 @@
+"""Campaigns: suites are read, runs are kept, and nothing that happens to them loses a row."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from killing import answers, bench, killed_and_undisturbed, stored
+from skolemate.campaigns.executors import local
+from skolemate.campaigns.figures import agrees
+from skolemate.campaigns.row import Job, Row, Run, categorise, quarrels
+from skolemate.campaigns.runner import Campaign, plan
+from skolemate.campaigns.store import Store, open_store
+from skolemate.campaigns.suite import Suite, find_suite, parse_suite, shipped_suites
+from skolemate.cli import main
+from skolemate.errors import UserError
+
+TINY = """
+title = "Tiny"
+seconds = 30
+memory = "1G"
+[quick]
+seconds = 10
+[[runs]]
+critical = { "hex(size=2)" = 3 }
+encodings = ["cor+"]
+pipelines = ["depqbf"]
+[[runs]]
+games = ["harary(shape={shape}, width=3, height={h})"]
+shape = ["el", "tic"]
+h = [2, 3]
+depths = ["horizon"]
+methods = ["reference"]
+quick = { shape = ["el"] }
+"""
+
+
+def tiny(quick: bool = False) -> Suite:
+    return parse_suite("tiny", TINY, quick)
+
+
+def a_row(suite: str = "tiny", number: int = 0, status: str = "WIN", **changes: object) -> Row:
+    plain = {"task": "solve", "game": "hex(size=2)", "content": None, "player": "black"}
+    means = {"method": "qbf", "encoding": "cor+", "pipeline": "depqbf", "symmetry": True}
+    limits = {"seconds": 10.0, "memory": 1 << 30}
+    fields = {"suite": suite, "number": number, "depth": 3, **plain, **means, **limits, **changes}
+    job = Job(**fields)  # type: ignore[arg-type]
+    return Row(job, Run(status, wall_seconds=1.5), "0", "depqbf 6", "a machine", "2026-01-01")
+
+
+def campaign_of(suite: Suite, store: Store) -> Campaign:
+    campaign = plan([suite], store)
+    campaign.run(local(2), Event(), lambda row: None)
+    return campaign
+
+
+# --- suites ---------------------------------------------------------------------------------------
+
+
+def test_a_suite_is_the_product_of_its_parts() -> None:
+    asked = [(job.game, job.depth, job.method) for job in tiny().jobs]
+    assert asked[:2] == [("hex(size=2)", 1, "qbf"), ("hex(size=2)", 3, "qbf")]
+    assert ("harary(shape=tic, width=3, height=2)", 6, "reference") in asked
+    assert len(asked) == 6
+    assert [job.known["verdict"] for job in tiny().jobs[:2]] == ["NO_WIN", "WIN"]
+
+
+def test_quick_scales_down() -> None:
+    assert len(tiny(quick=True).jobs) == 4
+    assert {job.seconds for job in tiny(quick=True).jobs} == {10.0}
+
+
+def test_a_folder_of_files_can_be_asked_about(tmp_path: Path) -> None:
+    main(["convert", "hex(size=2)", "-o", str(tmp_path / "small.pg")])
+    text = "[[runs]]\nfolder = '.'\ndepths = [3]\nencodings = ['cor+']\npipelines = ['depqbf']"
+    (job,) = parse_suite("mine", text, folder=tmp_path).jobs
+    assert job.game == str(tmp_path / "small.pg")
+    assert job.content is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", r"at least one \[\[runs\]\]"),
+        ("[[runs]", "mine.toml"),
+        ("titel = 'x'\n[[runs]]", "did you mean title"),
+        ("[[runs]]\ngames = ['hxe(2)']\nencodings = ['et']\npipelines = ['caqe']", "hex"),
+        ("[[runs]]\ngames = ['hex(2)']\nencodings = ['etc']\npipelines = ['caqe']", "encoding"),
+        ("[[runs]]\ngames = ['hex(2)']\nencodings = ['et']\npipelines = ['cage']", "caqe"),
+        ("[[runs]]\ngames = ['hex(2)']\nencodings = ['et']", "pipelines"),
+        ("[[runs]]\ngames = ['hex(2)']\ndepth = [3]", "did you mean depths"),
+        ("[[runs]]\ngames = ['hex(2)']\ndepths = [-1]", "number of plies"),
+        ("[[runs]]\ngames = ['hex(2)']\ndepths = [3]\nmethods = ['magic']", "unknown method"),
+        ("seconds = 0\n[[runs]]\ngames = ['hex(2)']\nmethods = ['reference']", "above 0"),
+        ("memory = 'lots'\n[[runs]]\ngames = ['hex(2)']", "not a size"),
+        ("[[runs]]\nfolder = 'nowhere'", "no games in the folder"),
+    ],
+)
+def test_mistakes_in_a_suite_are_named(text: str, complaint: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=complaint):
+        parse_suite("mine", text, folder=tmp_path)
+
+
+def test_an_unknown_suite_suggests_the_nearest() -> None:
+    with pytest.raises(UserError, match="unknown suite"):
+        find_suite("no such suite")
+    with pytest.raises(UserError, match="cannot read"):
+        find_suite("nowhere.toml")
+
+
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize("name", shipped_suites())
+def test_shipped_suites_are_sound(name: str, quick: bool) -> None:
+    suite = find_suite(name, quick)
+    assert suite.jobs
+    assert suite.source
+    assert len({job.key for job in suite.jobs}) == len(suite.jobs)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("run", "known", "category"),
+    [
+        (Run("WIN"), {"verdict": "WIN"}, "right"),
+        (Run("WIN"), {"verdict": "NO_WIN"}, "wrong"),
+        (Run("WIN"), {}, "unchecked"),
+        (Run("time"), {"verdict": "WIN"}, "unknown"),
+        (Run("one_sided", truth=False), {"verdict": "WIN"}, "unknown"),
+        (Run("error"), {"verdict": "WIN"}, "error"),
+        (Run("DONE", clauses=122_266), {"clauses": "~122k"}, "right"),
+        (Run("DONE", clauses=132_266), {"clauses": "~122k"}, "wrong"),
+        (Run("DONE", clauses=132_266), {"clauses": "122k"}, "unchecked"),
+        (Run("time", clauses=5), {"clauses": "=6"}, "wrong"),  # stated wrongly, if not solved
+        (Run("WIN", critical_depth=9), {"critical_depth": "=7", "verdict": "WIN"}, "wrong"),
+    ],
+)
+def test_a_run_is_judged_by_what_is_known(run: Run, known: dict[str, str], category: str) -> None:
+    assert categorise(run, known) == category
+
+
+@pytest.mark.parametrize(
+    ("figure", "ours", "expected"),
+    [
+        ("=826", 826, True),
+        ("=826", 825, False),
+        ("<=826", 763, True),
+        ("<=826", 827, False),
+        ("<=4.5k", 4_550, True),
+        ("<=4.5k", 4_600, False),
+        ("~5k", 5_344, True),
+        ("~5k", 4_500, True),
+        ("~5k", 6_000, False),
+        ("~1591±0.2%", 1594, True),
+        ("~1591±0.2%", 1600, False),
+    ],
+)
+def test_figures_mean_what_papers_print(figure: str, ours: float, expected: bool) -> None:
+    assert agrees(figure, ours) is expected
+
+
+def test_contradictions_are_found_whatever_is_known() -> None:
+    win, same = a_row(depth=3), a_row(depth=3, status="NO_WIN", encoding="et")
+    deeper, less_deep = a_row(depth=5, status="NO_WIN"), a_row(depth=1, status="NO_WIN")
+    assert quarrels([win, less_deep]) == []
+    assert quarrels([win, same, deeper]) == [(win, same), (win, deeper)]
+
+
+def test_a_row_serves_where_asking_again_would_tell_nothing_new() -> None:
+    unknown, solved = a_row(status="time"), a_row()
+    longer = a_row(seconds=20.0).job
+    assert solved.serves(longer)
+    assert unknown.serves(unknown.job)
+    assert not unknown.serves(longer)
+
+
+# --- running and keeping --------------------------------------------------------------------------
+
+
+def test_a_campaign_keeps_every_row_and_asks_nothing_twice(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    with open_store(str(file), write=True) as store:
+        campaign = campaign_of(tiny(quick=True), store)
+        assert (len(campaign.todo), campaign.wrong) == (4, [])
+        first = store.rows()
+        assert [row.category for row in first] == ["right", "right", "unchecked", "unchecked"]
+        assert plan([tiny(quick=True)], store).todo == []
+        again = plan([tiny()], store)  # answered under a smaller limit
+        assert [job.game for job in again.todo] == [
+            "harary(shape=tic, width=3, height=2)",
+            "harary(shape=tic, width=3, height=3)",
+        ]
+        assert [row.run for row in store.rows()] == [row.run for row in first]
+        other = parse_suite("other", TINY, quick=True)  # the same questions in another suite
+        assert plan([other], store).todo == []
+        assert [row.job.suite for row in store.rows("other")] == ["other"] * 4
+
+
+def test_easy_rows_come_first(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
+        depths = [job.depth for job in plan([tiny()], store).todo]
+    assert depths == sorted(depths, key=lambda depth: depth or 0)
+
+
+def test_what_is_known_can_be_mended_afterwards(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
+        (asked, *_) = tiny().jobs
+        misled = replace(asked, known={"verdict": "WIN"})
+        store.add(Row(misled, Run("NO_WIN"), "0", "", "", ""))
+        assert store.rows()[0].category == "wrong"
+        plan([tiny()], store)
+        assert store.rows()[0].category == "right"
+
+
+def test_wrong_answers_are_loud(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = tmp_path / "wrong.toml"
+    suite.write_text(
+        '[[runs]]\nquestions = [{ game = "hex(size=2)", depth = 3, expect = "NO_WIN" }]\n'
+        'methods = ["reference"]\n',
+        encoding="utf-8",
+    )
+    code = main(["bench", "run", str(suite), "--store", str(tmp_path / "runs.sqlite")])
+    assert code == 1
+    assert "WRONG ANSWER: hex(size=2), d=3 [reference]: WIN" in capsys.readouterr().err
+
+
+def test_rows_without_their_program_wait_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = TINY.replace("'depqbf'", "'qesto'").replace('["depqbf"]', '["qesto"]')
+    with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
+        campaign = plan([parse_suite("tiny", text, quick=True)], store)
+    assert campaign.missing == {"qesto": 2}
+    assert len(campaign.todo) == 2
+
+
+def test_a_job_that_fails_is_a_row_and_can_be_tried_again(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
+        store.add(a_row("tiny", status="error", depth=1))
+        suite = tiny(quick=True)
+        assert len(plan([suite], store).todo) == 3
+        assert len(plan([suite], store, retry=True).todo) == 4
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_killed_five_times_a_campaign_ends_as_if_undisturbed(tmp_path: Path, seed: int) -> None:
+    killed, undisturbed = killed_and_undisturbed(tmp_path, kills=5, seed=seed)
+    assert len(undisturbed) == 10
+    assert answers(killed) == answers(undisturbed)
+
+
+# --- troubles -------------------------------------------------------------------------------------
+
+
+def add_many(store: Store) -> None:
+    for number in range(1000):
+        store.add(a_row(number=number, depth=number))
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    file = str(tmp_path / "runs.sqlite")
+    with open_store(file, write=True) as store:
+        store.add(a_row())
+        pages = store._base.execute("PRAGMA page_count").fetchone()[0]
+        store._base.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(OSError, match="the disk is full; every finished row is kept"):
+            add_many(store)
+        kept = store.rows()
+    assert kept
+    with open_store(file, write=True) as store:
+        store.add(a_row("later"))
+        assert len(store.rows()) == len(kept) + 1
+
+
+def test_a_store_that_cannot_be_written_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "runs.sqlite"
+    with open_store(str(file), write=True) as store:
+        store.add(a_row())
+    suite = tmp_path / "tiny.toml"
+    suite.write_text(TINY, encoding="utf-8")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # for root, everything is writable
+    file.chmod(0o444)
+    assert main(["bench", "run", str(suite), "--store", str(file)]) == 1
+    assert "the store cannot be written to" in capsys.readouterr().err
+    assert len(stored(file)) == 1
+    missing = str(tmp_path / "nowhere" / "runs.sqlite")
+    assert main(["bench", "run", str(suite), "--store", missing]) == 1
+    assert "cannot be written here" in capsys.readouterr().err
+
+
+def test_two_runners_on_one_store_are_refused(tmp_path: Path) -> None:
+    file, suite = tmp_path / "runs.sqlite", tmp_path / "tiny.toml"
+    suite.write_text(TINY, encoding="utf-8")
+    with open_store(str(file), write=True) as store:
+        store.add(a_row())
+        second = subprocess.run(
+            bench("run", str(suite), "--store", str(file)), capture_output=True, text=True
+        )
+        assert second.returncode == 2
+        assert "another run is writing to" in second.stderr
+        assert len(stored(file)) == 1  # reading goes on meanwhile
+        assert len(store.rows()) == 1
+
+
+def test_a_damaged_row_is_named_and_can_be_asked_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, suite = tmp_path / "runs.sqlite", tmp_path / "tiny.toml"
+    suite.write_text(TINY, encoding="utf-8")
+    run = ["bench", "run", str(suite), "--quick", "--store", str(file)]
+    assert main(run) == 0
+    with sqlite3.connect(file) as base:
+        base.execute("UPDATE runs SET status = 'WIN' WHERE number = 0")
+    assert main(run) == 2
+    assert "row 0 of suite tiny (hex(size=2)) is damaged" in capsys.readouterr().err
+    assert main([*run, "--repair"]) == 0
+    assert [row.category for row in stored(file)] == ["right", "right", "unchecked", "unchecked"]
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    file.write_text("not a data base, but quite a long text" * 100, encoding="utf-8")
+    with pytest.raises(UserError, match="damaged, or no store"), open_store(str(file)):
+        pass
+    with pytest.raises(UserError, match="there is no store"), open_store(str(tmp_path / "none")):
+        pass
+
+
+def test_listing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    suite = tmp_path / "tiny.toml"
+    suite.write_text(TINY, encoding="utf-8")
+    assert main(["bench", "list", str(suite)]) == 0
+    assert "hex(size=2), d=3 [cor+ · depqbf]" in capsys.readouterr().out
+    assert main(["bench", "list"]) == 0
