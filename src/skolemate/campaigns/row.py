@@ -15,7 +15,17 @@ from typing import Any
 from skolemate.campaigns.figures import agrees, is_checked
 from skolemate.errors import UserError
 
-__all__ = ["ANSWERS", "CATEGORIES", "SIZES", "TASKS", "Job", "Row", "Run", "categorise", "quarrels"]
+__all__ = [
+    "ANSWERS",
+    "CATEGORIES",
+    "SIZES",
+    "TASKS",
+    "Job",
+    "Row",
+    "Run",
+    "categorise",
+    "contradictions",
+]
 
 TASKS = {
     "solve": "decide a question",
@@ -112,6 +122,14 @@ class Row:
     def category(self) -> str:
         return categorise(self.run, self.job.known)
 
+    @property
+    def complaint(self) -> str:
+        """What was found, and what it does not agree with."""
+        told = {n: getattr(self.run, n, None) for n in self.job.known if n != "verdict"}
+        ours = [self.run.status, *(f"{name} {value}" for name, value in told.items())]
+        known = (f"{name} {figure}" for name, figure in self.job.known.items())
+        return f"{', '.join(ours)}; known is {', '.join(known)}"
+
     def serves(self, job: Job) -> bool:
         """Whether this row also answers a job that asks the same under other limits."""
         if self.run.solved or self.run.status in ("unsupported", "error"):
@@ -182,10 +200,10 @@ def _ours(run: Run, name: str) -> float:
     return number
 
 
-def quarrels(rows: Iterable[Row]) -> list[tuple[Row, Row]]:
-    """Rows that cannot both be right, whatever is known: a win at a depth, no win at a greater one.
+def contradictions(rows: Iterable[Row]) -> list[str]:
+    """Rows that cannot both be right, whatever is known: a win, and none at that depth or more.
 
-    Each is named once, with the win beside which it cannot stand.
+    Each such "no win" is named once, with the least win beside which it cannot stand.
     """
     wins: dict[tuple[str, str | None, str], tuple[int, Row]] = {}
     losses: list[tuple[int, Row]] = []
@@ -199,7 +217,7 @@ def quarrels(rows: Iterable[Row]) -> list[tuple[Row, Row]]:
         elif row.run.status == "NO_WIN":
             losses.append((10**9 if depth is None else depth, row))
     return [
-        (wins[row.job.question][1], row)
+        f"{wins[row.job.question][1].job} says WIN, {row.job} says NO_WIN"
         for depth, row in losses
         if row.job.question in wins and wins[row.job.question][0] <= depth
     ]

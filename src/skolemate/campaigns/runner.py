@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from threading import Event
 
 from skolemate.campaigns.executors import Executor
-from skolemate.campaigns.row import Job, Row, quarrels
+from skolemate.campaigns.row import Job, Row, contradictions
 from skolemate.campaigns.store import Store
 from skolemate.campaigns.suite import Suite
+from skolemate.campaigns.totals import wrong_totals
 from skolemate.load import load
 from skolemate.solvers import PROGRAMS
 
@@ -47,15 +48,14 @@ class Campaign:
     def _keep(self, row: Row) -> None:
         self.store.add(row)
         if row.category == "wrong":
-            known = ", ".join(f"{name} {figure}" for name, figure in row.job.known.items())
-            self.wrong.append(f"{row.job}: {row.run.status}, but known is {known}")
+            self.wrong.append(f"{row.job}: {row.complaint}")
 
-    def quarrels(self) -> list[str]:
-        """Answers in the store that contradict each other."""
-        return [
-            f"{win.job} says WIN, {loss.job} says NO_WIN"
-            for win, loss in quarrels(self.store.rows())
-        ]
+    def quarrels(self, suites: Sequence[Suite]) -> list[str]:
+        """Answers in the store that contradict each other or the published totals."""
+        found = contradictions(self.store.rows())
+        for suite in suites:
+            found += wrong_totals(suite, self.store.rows(suite.name))
+        return found
 
 
 def plan(

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
@@ -25,7 +26,7 @@ from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.load import load
 
-__all__ = ["Suite", "Total", "find_suite", "parse_suite", "shipped_suites"]
+__all__ = ["Suite", "Total", "find_suite", "parse_suite", "selects", "shipped_suites"]
 
 METHODS = ("qbf", "reference")
 TOP = (
@@ -34,10 +35,11 @@ TOP = (
 )
 BLOCK = (
     *("task", "games", "folder", "critical", "questions", "depths", "players", "methods"),
-    *("encodings", "pipelines", "symmetry", "expect", "quick"),
+    *("encodings", "pipelines", "symmetry", "expect", "back", "quick"),
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 SELECTORS = ("task", "game", "player", "depth", "method", "encoding", "pipeline", "symmetry")
+TOTALS = ("wins", "no_wins", "solved", "unknown", "seconds", "mean_variables", "mean_clauses")
 HORIZON = "horizon"
 
 
@@ -45,12 +47,12 @@ HORIZON = "horizon"
 class Total:
     """Published figures about many rows at once, as a line of the paper's table has them.
 
-    They are compared only where as many rows are there as the paper had (`rows`).
+    They are compared only where as many rows are there as the paper had (`of`).
     """
 
     label: str
     where: Mapping[str, Any]
-    rows: int | None
+    of: int | None
     figures: Mapping[str, str]
 
 
@@ -125,7 +127,7 @@ class _Reader:
                 known = job.known if before is None else _merged(before, job)
                 number = len(jobs) if before is None else before.number
                 jobs[job.key] = replace(job, number=number, known=known)
-        published = _list(self.data, "published", dict)
+        published = list(_entries(_list(self.data, "published", dict)))
         listed = [_with_published(job, published) for job in jobs.values()]
         for job in listed:
             categorise(_Run("DONE"), job.known)  # a figure about nothing is better seen now
@@ -137,7 +139,7 @@ class _Reader:
             text=text,
             quick=self.quick,
             jobs=tuple(listed),
-            totals=tuple(_total(entry) for entry in _list(self.data, "totals", dict)),
+            totals=tuple(_total(*entry) for entry in _entries(_list(self.data, "totals", dict))),
             scatter=tuple((x, y) for x, y in _list(self.data, "scatter", list)),
         )
 
@@ -203,6 +205,11 @@ class _Reader:
         ]
         if "folder" in block:
             names += self._files(_text(block, "folder", "."))
+        for name, plies in product(names if "back" in block else [], _list(block, "back", int)):
+            for depth in (plies, plies + 2):
+                yield self._question(_rolled_back(name, plies), depth, known=expect)
+        if "back" in block:
+            return
         depths = block.get("depths", [None])
         for name, player in product(names, _list(block, "players", str) or ["black"]):
             for depth in depths if isinstance(depths, list) else [depths]:
@@ -229,6 +236,19 @@ class _Reader:
         if not found:
             raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
         return [str(path) for path in found]
+
+
+def _rolled_back(name: str, plies: int) -> str:
+    """A game without its last moves.
+
+    >>> _rolled_back("hex(size=3, moves=a1 b2 c3)", 2)
+    'hex(size=3, moves=a1)'
+    """
+    before, given, moves = name.partition("moves=")
+    words = moves.rstrip(")").split()
+    if not given or len(words) <= plies:
+        raise UserError(f"{brief(name)} has no {plies} moves to take back")
+    return f"{before}{given}{' '.join(words[:-plies])})"
 
 
 @lru_cache(maxsize=4096)
@@ -275,21 +295,54 @@ def _merged(first: Job, second: Job) -> dict[str, str]:
     return {**first.known, **second.known}
 
 
-def _with_published(job: Job, entries: list[dict[str, Any]]) -> Job:
-    known = dict(job.known)
-    for entry in entries:
-        where = entry.get("where", {})
+def _entries(listed: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Published figures, each with the rows that they are about.
+
+    An entry is one line of a table or, with `head` and `body`, a whole one: columns that name a
+    field of the rows select, the others are figures.
+    """
+    for entry in listed:
+        where = dict(entry.get("where", {}))
+        rest = {k: v for k, v in entry.items() if k not in ("where", "head", "body")}
         _refuse_unknown(where, SELECTORS, "where")
-        if all(getattr(job, key) in _alternatives(value) for key, value in where.items()):
-            known |= {key: str(value) for key, value in entry.items() if key != "where"}
+        head = _list(entry, "head", str)
+        for line in _list(entry, "body", list) or [[]]:
+            if len(line) != len(head):
+                raise UserError(f"{line} has {len(line)} entries, but its head has {len(head)}")
+            named = {k: v for k, v in zip(head, line, strict=True) if v != ""}
+            chosen = {key: value for key, value in named.items() if key in SELECTORS}
+            figures = {key: value for key, value in named.items() if key not in SELECTORS}
+            yield where | chosen, rest | figures
+
+
+def selects(where: Mapping[str, Any], job: Job) -> bool:
+    """Whether a job is among those that are meant; `*` in a game stands for anything."""
+    return all(
+        any(_matches(getattr(job, key), value) for value in _alternatives(wanted))
+        for key, wanted in where.items()
+    )
+
+
+def _matches(ours: Any, wanted: Any) -> bool:
+    if isinstance(wanted, str) and isinstance(ours, str):
+        return fnmatchcase(ours, wanted)
+    return bool(ours == wanted)
+
+
+def _with_published(job: Job, published: list[tuple[dict[str, Any], dict[str, Any]]]) -> Job:
+    known = dict(job.known)
+    for where, figures in published:
+        if selects(where, job):
+            known |= {key: str(value) for key, value in figures.items()}
     return replace(job, known=known)
 
 
-def _total(entry: dict[str, Any]) -> Total:
-    where = entry.get("where", {})
-    _refuse_unknown(where, SELECTORS, "where")
-    figures = {k: str(v) for k, v in entry.items() if k not in ("label", "where", "rows")}
-    return Total(_text(entry, "label", ""), where, entry.get("rows"), figures)
+def _total(where: dict[str, Any], entry: dict[str, Any]) -> Total:
+    figures = {key: str(value) for key, value in entry.items() if key not in ("label", "of")}
+    _refuse_unknown(figures, TOTALS, "a total")
+    parts = ("game", "player", "encoding", "pipeline")
+    said = [" or ".join(map(str, _alternatives(where[key]))) for key in parts if key in where]
+    return Total(_text(entry, "label", ", ".join(said)), where, entry.get("of"), figures)
 
 
 def _alternatives(value: Any) -> Sequence[Any]:

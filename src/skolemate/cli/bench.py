@@ -30,13 +30,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     running.add_argument("--memory", type=size, metavar="SIZE", help="instead of the suite's")
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
+    reporting = commands.add_parser("report", help="tables and plots, the papers' beside ours")
+    _add_suites(reporting, "*", "default: all that are in the store")
+    _add_store(reporting)
+    reporting.add_argument(
+        "-o", "--output", action="append", metavar="FILE", help=".html, .md, .tex or .csv; again"
+    )
+    reporting.add_argument("--benchexec", metavar="FOLDER", help="result files for table-generator")
+    comparing = commands.add_parser("compare", help="what got faster, slower, solved, lost")
+    comparing.add_argument("before", metavar="A", help="a store")
+    comparing.add_argument("after", metavar="B", help="another one")
+    add_json(comparing)
     for command in (listing, running):
         command.add_argument("--quick", action="store_true", help="the suite scaled down")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    action = {"list": _list, "run": _run}[arguments.action]
-    return action(arguments)
+    actions = {"list": _list, "run": _run, "report": _report, "compare": _compare}
+    return actions[arguments.action](arguments)
 
 
 def _add_suites(parser: argparse.ArgumentParser, number: str, help: str) -> None:
@@ -108,7 +119,64 @@ def _run(arguments: argparse.Namespace) -> int:
         executor, workers = local(arguments.jobs), arguments.jobs
         with interrupting() as cancel, Display(campaign, workers) as display:
             campaign.run(executor, cancel, display.tell)
-        for quarrel in campaign.quarrels():
-            campaign.wrong.append(quarrel)
+        campaign.wrong += campaign.quarrels(suites)
         display.summary(arguments.store)
     return EXIT_WRONG if campaign.wrong else 0
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    from skolemate.campaigns.report import gather
+    from skolemate.campaigns.report.benchexec import write_benchexec
+    from skolemate.campaigns.report.html import to_html
+    from skolemate.campaigns.report.plots import available
+    from skolemate.campaigns.report.text import to_csv, to_latex, to_markdown
+    from skolemate.campaigns.store import open_store
+    from skolemate.errors import UserError, brief, suggestion
+    from skolemate.output import write_text
+
+    writers = {".html": to_html, ".md": to_markdown, ".tex": to_latex, ".csv": to_csv}
+    outputs = arguments.output or ([] if arguments.benchexec else ["report.html"])
+    for output in outputs:
+        if not output.endswith(tuple(writers)):
+            known = ", ".join(writers)
+            raise UserError(f"cannot tell the format of {brief(output, 200)}: known are {known}")
+    with open_store(arguments.store) as store:
+        there = {suite.name: suite for suite in store.suites()}
+        for name in arguments.suites:
+            if name not in there:
+                near = suggestion(name, there)
+                raise UserError(f"{brief(name)} was not run into {arguments.store}: {near}")
+        chosen = [there[name] for name in arguments.suites or there]
+        report = gather(chosen, store.rows())
+    for output in outputs:
+        suffix = output[output.rindex(".") :]
+        if suffix == ".html" and not available():
+            told = "plots need matplotlib: pip install 'skolemate[bench]'"
+            print(f"The report has no plots: {told}", file=sys.stderr)
+        write_text(output, writers[suffix](report))
+    if arguments.benchexec:
+        write_benchexec(report, arguments.benchexec)
+    counts = ", ".join(f"{n} {category}" for category, n in sorted(report.counts.items()))
+    print(f"{report.counts.total()} rows: {counts}.", file=sys.stderr)
+    for words in report.problems:
+        print(words, file=sys.stderr)
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from collections import Counter
+
+    from skolemate.campaigns.compare import compare
+    from skolemate.campaigns.store import open_store
+
+    with open_store(arguments.before) as before, open_store(arguments.after) as after:
+        changes = compare(before.rows(), after.rows())
+    if arguments.json:
+        print_json([change.as_json() for change in changes])
+        return 0
+    for change in changes:
+        print(change)
+    counts = Counter(change.kind for change in changes)
+    told = ", ".join(f"{n} {kind}" for kind, n in counts.items())
+    print(f"{told or 'nothing has changed'}.", file=sys.stderr)
+    return 0

@@ -1,0 +1,7 @@
+"""Reports: the rows of a store as tables and plots, the published figure beside ours."""
+
+from __future__ import annotations
+
+from skolemate.campaigns.report.contents import Report, gather
+
+__all__ = ["Report", "gather"]

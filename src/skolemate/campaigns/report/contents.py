@@ -1,0 +1,202 @@
+"""What a report says, whatever it is written in: sections with tables of cells."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from skolemate.campaigns.figures import shown
+from skolemate.campaigns.row import SIZES, Job, Row, contradictions
+from skolemate.campaigns.suite import Suite
+from skolemate.campaigns.totals import counted, wrong_totals
+
+__all__ = ["Cell", "Report", "Section", "Table", "gather"]
+
+WORDS = {
+    "time": "time",
+    "memory": "memory",
+    "one_sided": "false",
+    "unsupported": "–",
+    "solver_error": "error",
+    "error": "error",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Our figure, the paper's beside it, and the category that colours it."""
+
+    ours: str
+    paper: str = ""
+    category: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    head: tuple[str, ...]
+    body: list[list[Cell]]
+    labels: int = 1  # so many columns say what a row is about
+
+
+@dataclass(frozen=True)
+class Section:
+    """One suite: its rows, tables made of them, and what is planned and not there."""
+
+    suite: Suite
+    rows: list[Row]
+    tables: list[Table]
+    missing: Counter[str]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What needs attention comes first."""
+
+    problems: list[str]
+    sections: list[Section]
+    machines: list[str] = field(default_factory=list)
+    programs: list[str] = field(default_factory=list)
+    versions: list[str] = field(default_factory=list)
+    finished: str = ""
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(row.category for section in self.sections for row in section.rows)
+
+
+def gather(suites: Sequence[Suite], rows: Iterable[Row]) -> Report:
+    """A report about the rows of these suites."""
+    of_suite: dict[str, list[Row]] = defaultdict(list)
+    wanted = {suite.name for suite in suites}
+    everything = [row for row in rows if row.job.suite in wanted]
+    for row in everything:
+        of_suite[row.job.suite].append(row)
+    sections = [_section(suite, of_suite[suite.name]) for suite in suites]
+    told = [program for row in everything for program in row.programs.split(", ") if program]
+    return Report(
+        problems=list(_problems(everything, sections)),
+        sections=sections,
+        machines=sorted({row.machine for row in everything}),
+        programs=sorted(set(told)),
+        versions=sorted({row.version for row in everything}),
+        finished=max((row.finished for row in everything), default=""),
+    )
+
+
+def _problems(rows: Sequence[Row], sections: Sequence[Section]) -> Iterable[str]:
+    for row in rows:
+        if row.category == "wrong":
+            yield f"WRONG: {row.job} in {row.job.suite}: {row.complaint}"
+    yield from (f"CONTRADICTION: {words}" for words in contradictions(rows))
+    for section in sections:
+        for words in wrong_totals(section.suite, section.rows):
+            yield f"WRONG TOTAL: {words}"
+    for row in rows:
+        if row.category == "error":
+            yield f"ERROR: {row.job} in {row.job.suite}: {row.run.detail}"
+
+
+def _section(suite: Suite, rows: list[Row]) -> Section:
+    there = {row.job.key for row in rows}
+    absent = [job for job in suite.jobs if job.key not in there]
+    tables = [_totals(suite, rows), _sizes(rows), _answers(suite, rows)]
+    missing = Counter(job.pipeline or job.means for job in absent)
+    return Section(suite, rows, [table for table in tables if table.body], missing)
+
+
+def _totals(suite: Suite, rows: list[Row]) -> Table:
+    """Totals as published, and ours where there are rows."""
+    found = counted(suite, rows)
+    names = list(dict.fromkeys(n for c in found for n in c.total.figures))
+    body = []
+    for count in found:
+        of = f"{count.rows}" if count.complete else f"{count.rows} of {count.total.of}"
+        line = [Cell(count.total.label), Cell(of)]
+        for name in names:
+            paper = count.total.figures.get(name, "")
+            category = "wrong" if name in count.wrong else ""
+            line.append(Cell(_number(count.ours.get(name)), shown(paper), category))
+        body.append(line)
+    head = ("", "rows", *(name.replace("_", " ") for name in names))
+    return Table("In all, as published", head, body)
+
+
+def _sizes(rows: list[Row]) -> Table:
+    chosen = [row for row in rows if row.job.task in ("size", "reduce")]
+    body = []
+    for row in chosen:
+        known, run = row.job.known, row.run
+        line = [
+            Cell(_question(row.job)),
+            Cell(row.job.encoding or ""),
+            Cell(row.job.pipeline or ""),
+        ]
+        for name in SIZES:
+            category = row.category if name in known else ""
+            line.append(Cell(_number(getattr(run, name)), shown(known.get(name, "")), category))
+        seconds = Cell(_seconds(row), shown(known.get("wall_seconds", "")))
+        if row.job.task == "size":
+            seconds = Cell(_number(run.encode_seconds))
+        body.append([*line, seconds])
+    head = ("question", "encoding", "preprocessors", *SIZES, "seconds")
+    return Table("Sizes", head, body, labels=3)
+
+
+def _answers(suite: Suite, rows: list[Row]) -> Table:
+    """Questions down, means across: seconds, or why there are none."""
+    chosen = [row for row in rows if row.job.task in ("solve", "settle")]
+    means = list(dict.fromkeys(job.means for job in suite.jobs))
+    used = {row.job.means for row in chosen}
+    means = [m for m in means if m in used]
+    cells: dict[tuple[str, str], Cell] = {}
+    answers: dict[str, set[str]] = defaultdict(set)
+    known: dict[str, str] = {}
+    for row in chosen:
+        label = _question(row.job)
+        cells[label, row.job.means] = Cell(
+            _seconds(row), shown(row.job.known.get("wall_seconds", "")), row.category
+        )
+        known.setdefault(label, "")
+        if "verdict" in row.job.known:
+            depth = row.job.known.get("critical_depth", "")
+            known[label] = " ".join(filter(None, (_words(row.job.known["verdict"]), shown(depth))))
+        if row.run.status in ("WIN", "NO_WIN"):
+            depth = "" if row.run.critical_depth is None else f" {row.run.critical_depth}"
+            answers[label].add(_words(row.run.status) + depth)
+    body = [
+        [Cell(label), Cell(" / ".join(sorted(answers[label]))), Cell(expected)]
+        + [cells.get((label, m), Cell("")) for m in means]
+        for label, expected in known.items()
+    ]
+    return Table("Answers and seconds", ("question", "answer", "known", *means), body, labels=3)
+
+
+def _question(job: Job) -> str:
+    player = "" if job.player == "black" else f", {job.player}"
+    depth = "" if job.depth is None else f", d = {job.depth}"
+    return f"{job.game}{player}{depth}"
+
+
+def _words(verdict: str) -> str:
+    return {"WIN": "win", "NO_WIN": "no win"}[verdict]
+
+
+def _seconds(row: Row) -> str:
+    if not row.run.solved:
+        return WORDS.get(row.run.status, row.run.status)
+    told = _number(row.run.wall_seconds)
+    return f"{told} {WORDS['one_sided']}" if row.run.status == "one_sided" else told
+
+
+def _number(value: float | None) -> str:
+    """
+    >>> _number(12), _number(0.01234), _number(1234.5), _number(None)
+    ('12', '0.012', '1234', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, int) or value == int(value):
+        return str(int(value))
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"

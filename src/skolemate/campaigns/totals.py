@@ -1,0 +1,82 @@
+"""Figures about many rows at once, as a line of a paper's table has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from skolemate.campaigns.figures import agrees, is_checked, shown
+from skolemate.campaigns.row import Row
+from skolemate.campaigns.suite import Suite, Total, selects
+
+__all__ = ["Counted", "counted", "wrong_totals"]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A published total beside ours; `wrong` are the figures in which they cannot both be right."""
+
+    total: Total
+    rows: int
+    ours: dict[str, float]
+    wrong: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return self.total.of in (None, self.rows)
+
+
+def counted(suite: Suite, rows: Sequence[Row]) -> list[Counted]:
+    """The totals of a suite, as far as there are rows for them."""
+    found = []
+    for total in suite.totals:
+        chosen = [row for row in rows if selects(total.where, row.job)]
+        if not chosen:
+            continue
+        ours = _count(chosen)
+        wrong: tuple[str, ...] = ()
+        if total.of in (None, len(chosen)):
+            wrong = tuple(
+                name
+                for name, figure in total.figures.items()
+                if name in ours and is_checked(figure) and not _agrees(name, figure, ours)
+            )
+        found.append(Counted(total, len(chosen), ours, wrong))
+    return found
+
+
+def wrong_totals(suite: Suite, rows: Sequence[Row]) -> list[str]:
+    """The totals that contradict what was published, in words."""
+    return [
+        f"{suite.name}, {count.total.label}: {name} {count.ours[name]:g}, "
+        f"published {shown(count.total.figures[name])}"
+        for count in counted(suite, rows)
+        for name in count.wrong
+    ]
+
+
+def _agrees(name: str, figure: str, ours: dict[str, float]) -> bool:
+    """What is unknown may still turn out either way."""
+    open_ends = int(ours["unknown"]) if name in ("wins", "no_wins", "solved") else 0
+    return any(agrees(figure, ours[name] + more) for more in range(open_ends + 1))
+
+
+def _count(rows: Sequence[Row]) -> dict[str, float]:
+    statuses = [row.run.status for row in rows]
+    wins, no_wins = statuses.count("WIN"), statuses.count("NO_WIN")
+    count: dict[str, float] = {
+        "wins": wins,
+        "no_wins": no_wins,
+        "solved": wins + no_wins,
+        "unknown": len(rows) - wins - no_wins,
+        # What was not solved is counted with its whole time, as the papers do.
+        "seconds": sum(
+            row.run.wall_seconds or 0.0 if row.run.solved else row.job.seconds for row in rows
+        ),
+    }
+    for name in ("variables", "clauses"):
+        sizes = [size for row in rows if (size := getattr(row.run, name)) is not None]
+        if sizes:
+            count[f"mean_{name}"] = fmean(sizes)
+    return count
