@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from killing import answers, bench, killed_and_undisturbed, stored
-from skolemate.campaigns.executors import local
+from skolemate.campaigns.executors import Local
 from skolemate.campaigns.figures import agrees
 from skolemate.campaigns.row import Job, Row, Run, categorise, contradictions
 from skolemate.campaigns.runner import Campaign, plan
@@ -56,7 +56,7 @@ def a_row(suite: str = "tiny", number: int = 0, status: str = "WIN", **changes: 
 
 def campaign_of(suite: Suite, store: Store) -> Campaign:
     campaign = plan([suite], store)
-    campaign.run(local(2), Event(), lambda row: None)
+    campaign.run(Local(2), Event(), lambda row: None)
     return campaign
 
 

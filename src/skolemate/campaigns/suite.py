@@ -254,10 +254,17 @@ def _rolled_back(name: str, plies: int) -> str:
 @lru_cache(maxsize=4096)
 def _load(name: str, folder: str) -> tuple[Game, str, str | None]:
     """A game, its name and, if that is a file, the hash of it."""
-    path = next((p for p in (Path(name), Path(folder, name)) if p.is_file()), None)
+    path = next((p for p in (Path(name), Path(folder, name)) if _is_file(p)), None)
     if path is None:
         return load(name), name, None
     return load(str(path)), str(path), hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for any file: a game with many moves
+        return False
 
 
 def _means(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from skolemate.encodings import Encoded
     from skolemate.formula import Formula
 
-__all__ = ["machine", "perform"]
+__all__ = ["machine", "perform", "signed"]
 
 GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
 ROOM = 1 << 30  # bytes for stating the question, beside what the solver may have
@@ -50,6 +50,11 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
         run = Run(**json.loads(outcome.stdout.splitlines()[-1]))
     else:
         run = Run("error", f"the process failed: {outcome.complaint()}")
+    return signed(job, run)
+
+
+def signed(job: Job, run: Run) -> Row:
+    """A row that says by whom, where and when it was made."""
     return Row(
         job=job,
         run=run,

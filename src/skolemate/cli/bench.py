@@ -25,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     running = commands.add_parser("run", help="ask what has not been answered yet, and keep it")
     _add_suites(running, "+", "suites, files of your own (.toml), or all")
     _add_store(running)
-    running.add_argument("--jobs", type=count, metavar="N", help="at a time (default: processors)")
+    where = running.add_mutually_exclusive_group()
+    where.add_argument("--jobs", type=count, metavar="N", help="at a time (default: processors)")
+    where.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler's: tcp://host:8786")
     running.add_argument("--timeout", type=seconds, metavar="S", help="instead of the suite's")
     running.add_argument("--memory", type=size, metavar="SIZE", help="instead of the suite's")
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
@@ -41,12 +43,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     comparing.add_argument("before", metavar="A", help="a store")
     comparing.add_argument("after", metavar="B", help="another one")
     add_json(comparing)
-    for command in (listing, running):
+    exporting = commands.add_parser("export", help="a benchmark set: formulas and a manifest")
+    exporting.add_argument("suite", metavar="SUITE")
+    exporting.add_argument("-o", "--output", required=True, metavar="FOLDER")
+    exporting.add_argument("--store", metavar="FILE", help="also tell the answers in a store")
+    for command in (listing, running, exporting):
         command.add_argument("--quick", action="store_true", help="the suite scaled down")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    actions = {"list": _list, "run": _run, "report": _report, "compare": _compare}
+    actions = {
+        "list": _list,
+        "run": _run,
+        "report": _report,
+        "compare": _compare,
+        "export": _export,
+    }
     return actions[arguments.action](arguments)
 
 
@@ -97,7 +109,7 @@ def _list(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from skolemate.campaigns.executors import local
+    from skolemate.campaigns.executors import Cluster, Executor, Local
     from skolemate.campaigns.runner import plan
     from skolemate.campaigns.store import open_store
     from skolemate.cli.bench_progress import Display
@@ -116,8 +128,10 @@ def _run(arguments: argparse.Namespace) -> int:
             memory=arguments.memory,
             retry=arguments.retry,
         )
-        executor, workers = local(arguments.jobs), arguments.jobs
-        with interrupting() as cancel, Display(campaign, workers) as display:
+        executor: Executor = Local(arguments.jobs) if arguments.jobs else Local()
+        if arguments.cluster:
+            executor = Cluster(arguments.cluster)
+        with interrupting() as cancel, Display(campaign, executor.slots) as display:
             campaign.run(executor, cancel, display.tell)
         campaign.wrong += campaign.quarrels(suites)
         display.summary(arguments.store)
@@ -179,4 +193,22 @@ def _compare(arguments: argparse.Namespace) -> int:
     counts = Counter(change.kind for change in changes)
     told = ", ".join(f"{n} {kind}" for kind, n in counts.items())
     print(f"{told or 'nothing has changed'}.", file=sys.stderr)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from skolemate.campaigns.export import export
+    from skolemate.campaigns.store import open_store
+
+    (suite,) = _suites([arguments.suite], arguments.quick)
+    rows = []
+    if arguments.store:
+        with open_store(arguments.store) as store:
+            rows = store.rows()
+
+    def tell(words: str) -> None:
+        print(words, file=sys.stderr)
+
+    files = export(suite, arguments.output, rows, tell)
+    print(f"{files} files and manifest.json in {arguments.output}", file=sys.stderr)
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import Counter, deque
@@ -25,8 +24,8 @@ INTERVAL = 10.0  # seconds between two lines where there is no terminal
 class Display:
     """A bar on a terminal, a line now and then elsewhere; wrong answers at once and in full."""
 
-    def __init__(self, campaign: Campaign, workers: int | None) -> None:
-        self.campaign, self.workers = campaign, workers or os.cpu_count() or 1
+    def __init__(self, campaign: Campaign, slots: int) -> None:
+        self.campaign, self.slots = campaign, slots
         self.counts: Counter[str] = Counter()
         self._begun = self._last = time.monotonic()
         self._recent: deque[float] = deque([self._begun], RECENT)
@@ -81,7 +80,7 @@ class Display:
         if not left:
             return f"done in {_clock(self._recent[-1] - self._begun)}"
         each = (self._recent[-1] - self._recent[0]) / max(1, len(self._recent) - 1)
-        most = sum(job.seconds for job in left) / self.workers
+        most = sum(job.seconds for job in left) / self.slots
         return f"about {_clock(min(each * len(left), most))} left, at most {_clock(most)}"
 
     def _shout(self, words: str) -> None:

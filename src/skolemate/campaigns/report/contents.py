@@ -13,6 +13,8 @@ from skolemate.campaigns.totals import counted, wrong_totals
 
 __all__ = ["Cell", "Report", "Section", "Table", "gather"]
 
+Asked = tuple[tuple[str, str | None, str], int | None]  # a question and its depth
+LONGEST = 90  # letters of a game's name that are shown
 WORDS = {
     "time": "time",
     "memory": "memory",
@@ -150,11 +152,13 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
     means = list(dict.fromkeys(job.means for job in suite.jobs))
     used = {row.job.means for row in chosen}
     means = [m for m in means if m in used]
-    cells: dict[tuple[str, str], Cell] = {}
-    answers: dict[str, set[str]] = defaultdict(set)
-    known: dict[str, str] = {}
+    cells: dict[tuple[Asked, str], Cell] = {}
+    answers: dict[Asked, set[str]] = defaultdict(set)
+    known: dict[Asked, str] = {}
+    labels: dict[Asked, str] = {}
     for row in chosen:
-        label = _question(row.job)
+        label = row.job.question, row.job.depth
+        labels[label] = _question(row.job)
         cells[label, row.job.means] = Cell(
             _seconds(row), shown(row.job.known.get("wall_seconds", "")), row.category
         )
@@ -166,7 +170,7 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
             depth = "" if row.run.critical_depth is None else f" {row.run.critical_depth}"
             answers[label].add(_words(row.run.status) + depth)
     body = [
-        [Cell(label), Cell(" / ".join(sorted(answers[label]))), Cell(expected)]
+        [Cell(labels[label]), Cell(" / ".join(sorted(answers[label]))), Cell(expected)]
         + [cells.get((label, m), Cell("")) for m in means]
         for label, expected in known.items()
     ]
@@ -176,7 +180,10 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
 def _question(job: Job) -> str:
     player = "" if job.player == "black" else f", {job.player}"
     depth = "" if job.depth is None else f", d = {job.depth}"
-    return f"{job.game}{player}{depth}"
+    game = job.game
+    if len(game) > LONGEST:
+        game = f"{game[: LONGEST // 2]} … {game[-LONGEST // 2 :]}"
+    return f"{game}{player}{depth}"
 
 
 def _words(verdict: str) -> str:

@@ -1,0 +1,76 @@
+"""Campaigns on a Dask cluster of two local workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import distributed
+import pytest
+
+from killing import FEW, SUITE, answers
+from skolemate.campaigns.executors import Cluster, Executor, Local
+from skolemate.campaigns.row import Row
+from skolemate.campaigns.runner import plan
+from skolemate.campaigns.store import open_store
+from skolemate.campaigns.suite import parse_suite
+from skolemate.cli import main
+
+MEMORY = 2 << 30
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+def rows_of(executor: Executor, file: Path, tell: Any = lambda row: None) -> list[Row]:
+    suite = parse_suite("small", SUITE.format(shapes=FEW).replace('"1G"', '"8G"'))
+    with open_store(str(file), write=True) as store:
+        plan([suite], store).run(executor, Event(), tell)
+        return store.rows()
+
+
+def on_cluster(workers: Any) -> Cluster:
+    return Cluster(workers.scheduler_address)
+
+
+def test_a_cluster_gives_the_same_rows_within_its_memory(workers: Any, tmp_path: Path) -> None:
+    here = rows_of(Local(2), tmp_path / "here.sqlite")
+    there = rows_of(on_cluster(workers), tmp_path / "there.sqlite")
+    assert {row.job.memory for row in here} == {8 << 30}
+    assert {row.job.memory for row in there} == {MEMORY}
+    assert [a[1:] for a in answers(there)] == [a[1:] for a in answers(here)]
+    assert [row.job.key for row in there] == [row.job.key for row in here]
+
+
+def test_a_worker_killed_in_the_middle_costs_only_its_job(workers: Any, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill_one(row: Row) -> None:
+        if not killed:
+            killed.append(next(iter(workers.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    rows = rows_of(on_cluster(workers), tmp_path / "killed.sqlite", kill_one)
+    assert killed
+    assert len(rows) == 10
+    assert all(row.run.solved for row in rows)
+
+
+def test_a_cluster_that_is_not_there_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = tmp_path / "small.toml"
+    suite.write_text(SUITE.format(shapes=FEW), encoding="utf-8")
+    store = str(tmp_path / "runs.sqlite")
+    run = ["bench", "run", str(suite), "--store", store]
+    assert main([*run, "--cluster", "nonsense://x"]) == 2
+    assert "no Dask scheduler at" in capsys.readouterr().err
