@@ -10,7 +10,8 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
-    debian-test clean check-proofs bench-certify pictures check-clients kill-campaign
+    debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
+    papers-quick bench-report
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -73,6 +74,12 @@ pictures: install debian-test
 check-clients: install
 	@PYTHONPATH=tests $(BIN)/python benchmarks/many_clients.py 200
 
+# A scaled-down report about every published experiment, in build/papers-quick.html.
+papers-quick: install
+	@mkdir -p build
+	@$(BIN)/skolemate bench run all --quick --store build/papers-quick.sqlite
+	@$(BIN)/skolemate bench report --store build/papers-quick.sqlite -o build/papers-quick.html
+
 # A campaign killed 50 times at random moments; a few minutes.
 kill-campaign: install
 	@PYTHONPATH=tests $(BIN)/python tests/killing.py 50
@@ -86,6 +93,9 @@ bench-cover: install
 # The engine over a ladder of games, beside the best formula where that is answered.
 bench-engine: install
 	@$(BIN)/python benchmarks/engine.py
+
+bench-report: install
+	@$(BIN)/python benchmarks/report.py
 
 bench-encode: install
 	@$(BIN)/python benchmarks/encode.py

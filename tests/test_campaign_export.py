@@ -17,7 +17,7 @@ from skolemate.formula.qdimacs_read import read_qdimacs
 
 SUITE = """
 [[runs]]
-critical = { "hex(size=2)" = 3, "harary(shape=el, width=3, height=2)" = 5 }
+critical = { "hex(size=2)" = 3, "harary(shape=domino, width=3, height=2)" = 3 }
 encodings = ["cor+", "cover", "pairing", "sa"]
 pipelines = ["caqe", "depqbf"]
 [[runs]]

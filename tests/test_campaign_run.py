@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 from dataclasses import replace
@@ -14,10 +15,25 @@ import pytest
 from killing import answers, bench, killed_and_undisturbed, stored
 from skolemate.campaigns.executors import Local
 from skolemate.campaigns.figures import agrees
-from skolemate.campaigns.row import Job, Row, Run, categorise, contradictions
+from skolemate.campaigns.row import (
+    CATEGORIES,
+    TASKS,
+    Job,
+    Row,
+    Run,
+    categorise,
+    contradictions,
+)
 from skolemate.campaigns.runner import Campaign, plan
 from skolemate.campaigns.store import Store, open_store
-from skolemate.campaigns.suite import Suite, find_suite, parse_suite, shipped_suites
+from skolemate.campaigns.suite import (
+    BLOCK,
+    TOTALS,
+    Suite,
+    find_suite,
+    parse_suite,
+    shipped_suites,
+)
 from skolemate.cli import main
 from skolemate.errors import UserError
 
@@ -341,3 +357,18 @@ def test_listing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["bench", "list", str(suite)]) == 0
     assert "hex(size=2), d=3 [cor+ · depqbf]" in capsys.readouterr().out
     assert main(["bench", "list"]) == 0
+
+
+def test_the_guide_names_every_suite_and_column() -> None:
+    guide = (Path(__file__).parents[1] / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    for word in (*shipped_suites(), *Row.columns(), "checksum", *BLOCK, *TOTALS, *TASKS):
+        assert re.search(rf"[`\s]{re.escape(word)}[`,\s]", guide), word
+    for category in CATEGORIES:
+        assert f"`{category}`" in guide
+    example = re.search(r"```toml\n(title.*?)```", guide, re.DOTALL)
+    figures = re.search(r"```toml\n(\[\[published.*?)```", guide, re.DOTALL)
+    assert example
+    assert figures
+    suite = parse_suite("guide", f"{example[1]}\n{figures[1]}")
+    assert len(suite.jobs) == 26
+    assert suite.totals[0].of == 6

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
 from typing import Any
 
 from skolemate.campaigns.figures import agrees, is_checked
@@ -57,7 +58,7 @@ class Job:
     memory: int
     known: Mapping[str, str] = field(default_factory=dict, hash=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What is asked and by which means, whatever the limits and whoever's suite it is."""
         asked = (self.task, self.game, self.content, self.player, self.depth)
@@ -69,7 +70,7 @@ class Job:
         """What rows must agree about."""
         return self.game, self.content, self.player
 
-    @property
+    @cached_property
     def means(self) -> str:
         """How it is asked, as a column's heading: `et · bloqqer+caqe`."""
         return " · ".join(filter(None, (self.encoding, self.pipeline))) or self.method
@@ -118,7 +119,7 @@ class Row:
     machine: str
     finished: str  # date and time, UTC
 
-    @property
+    @cached_property
     def category(self) -> str:
         return categorise(self.run, self.job.known)
 
@@ -138,9 +139,10 @@ class Row:
 
     def values(self) -> tuple[Any, ...]:
         """The row as the store keeps it."""
-        job = {name: getattr(self.job, name) for name in _names(Job)}
         known = json.dumps(dict(self.job.known), sort_keys=True, ensure_ascii=False)
-        listed = (*(job | {"known": known}).values(), self.job.key, *asdict(self.run).values())
+        job = (getattr(self.job, name) for name in _names(Job)[:-1])
+        run = (getattr(self.run, name) for name in _names(Run))
+        listed = (*job, known, self.job.key, *run)
         own = (self.category, self.version, self.programs, self.machine, self.finished)
         # SQLite has no truth values.
         return tuple(int(v) if isinstance(v, bool) else v for v in (*listed, *own))
@@ -151,18 +153,16 @@ class Row:
         return (*_names(Job), "key", *_names(Run), *own)
 
     @classmethod
-    def of(cls, values: Iterable[Any]) -> Row:
+    def of(cls, values: Sequence[Any]) -> Row:
         """A row as the store has kept it."""
-        named = dict(zip(cls.columns(), values, strict=True))
-        named["known"] = json.loads(named["known"])
-        named["symmetry"] = bool(named["symmetry"])
-        named["truth"] = None if named["truth"] is None else bool(named["truth"])
-        job = Job(**{name: named[name] for name in _names(Job)})
-        run = Run(**{name: named[name] for name in _names(Run)})
-        own = {name: named[name] for name in ("version", "programs", "machine", "finished")}
-        return cls(job, run, **own)
+        asked, came = list(values[: len(_names(Job))]), list(values[len(_names(Job)) + 1 : -5])
+        place, truth = _names(Job).index("symmetry"), _names(Run).index("truth")
+        asked[place], asked[-1] = bool(asked[place]), json.loads(asked[-1])
+        came[truth] = None if came[truth] is None else bool(came[truth])
+        return cls(Job(*asked), Run(*came), *values[-4:])
 
 
+@cache
 def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
 

@@ -34,6 +34,9 @@ class Cell:
     category: str = ""
 
 
+EMPTY = Cell("")
+
+
 @dataclass(frozen=True)
 class Table:
     title: str
@@ -171,7 +174,7 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
             answers[label].add(_words(row.run.status) + depth)
     body = [
         [Cell(labels[label]), Cell(" / ".join(sorted(answers[label]))), Cell(expected)]
-        + [cells.get((label, m), Cell("")) for m in means]
+        + [cells.get((label, m), EMPTY) for m in means]
         for label, expected in known.items()
     ]
     return Table("Answers and seconds", ("question", "answer", "known", *means), body, labels=3)
