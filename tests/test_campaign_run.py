@@ -32,6 +32,7 @@ from skolemate.campaigns.suite import (
     Suite,
     find_suite,
     parse_suite,
+    selects,
     shipped_suites,
 )
 from skolemate.cli import main
@@ -137,6 +138,11 @@ def test_shipped_suites_are_sound(name: str, quick: bool) -> None:
     assert suite.jobs
     assert suite.source
     assert len({job.key for job in suite.jobs}) == len(suite.jobs)
+    if not quick:
+        assert suite.idle == ()
+        for total in suite.totals:
+            chosen = [job for job in suite.jobs if selects(total.where, job)]
+            assert len(chosen) == total.of, total
 
 
 # --- rows -----------------------------------------------------------------------------------------

@@ -75,6 +75,11 @@ class Job:
         """How it is asked, as a column's heading: `et · bloqqer+caqe`."""
         return " · ".join(filter(None, (self.encoding, self.pipeline))) or self.method
 
+    @property
+    def programs(self) -> list[str]:
+        """The preprocessors and solvers that it takes."""
+        return self.pipeline.split("+") if self.pipeline else []
+
     def __str__(self) -> str:
         depth = "" if self.depth is None else f", d={self.depth}"
         player = "" if self.player == "black" else f", {self.player}"

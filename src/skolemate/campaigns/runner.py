@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.util import find_spec
 from threading import Event
 
 from skolemate.campaigns.executors import Executor
@@ -69,6 +71,7 @@ def plan(
     """What is left to do, easy rows first; `retry` asks again where something failed."""
     sharing: dict[str, list[Job]] = defaultdict(list)
     missing: Counter[str] = Counter()
+    is_there = cache(_is_there)
     kept = 0
     for suite in suites:
         own = {row.job.key: row for row in store.rows(suite.name)}
@@ -84,8 +87,8 @@ def plan(
                 adopted = _adopted(row, job)
                 if own.get(job.key) != adopted:
                     store.add(adopted)
-            elif absent := _absent(job):
-                missing[absent] += 1
+            elif absent := [name for name in _needs(job) if not is_there(name)]:
+                missing[absent[0]] += 1
             else:
                 sharing[job.key].append(job)
     todo = [max(jobs, key=lambda job: (job.seconds, job.memory)) for jobs in sharing.values()]
@@ -97,14 +100,24 @@ def _adopted(row: Row, job: Job) -> Row:
     return replace(row, job=replace(job, seconds=row.job.seconds, memory=row.job.memory))
 
 
-def _absent(job: Job) -> str | None:
-    """A program that a job needs and that is not there."""
-    names = (name for name in (job.pipeline or "").split("+") if name)
-    return next((name for name in names if PROGRAMS[name].find() is None), None)
+def _needs(job: Job) -> list[str]:
+    return ["search"] if job.method == "search" else job.programs
+
+
+def _is_there(program: str) -> bool:
+    if program == "search":  # the engine, where there was a compiler
+        return find_spec("skolemate.search._engine") is not None
+    return PROGRAMS[program].find() is not None
 
 
 def _difficulty(job: Job) -> tuple[int, int, int, int]:
     """Depth and board say more about a question than anything else that is known in advance."""
-    game = load(job.game)
-    depth = job.depth if job.depth is not None else game.horizon or 0
-    return KINDS[job.task], depth, game.board.size, job.number
+    cells, horizon = _extent(job.game)
+    return KINDS[job.task], horizon if job.depth is None else job.depth, cells, job.number
+
+
+@cache
+def _extent(name: str) -> tuple[int, int]:
+    """The number of cells of a game, and its horizon if it has one."""
+    game = load(name)
+    return game.board.size, game.horizon or 0

@@ -98,7 +98,10 @@ class Store:
 
     def __init__(self, file: str, write: bool) -> None:
         self.file = file
-        address = f"{Path(file).absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+        mode = "mode=rwc" if write else "mode=ro"
+        if not write and not os.access(Path(file).absolute().parent, os.W_OK):
+            mode = "immutable=1"  # SQLite cannot lock here, and nobody can write
+        address = f"{Path(file).absolute().as_uri()}?{mode}"
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, SCHEMA):

@@ -28,7 +28,7 @@ from skolemate.load import load
 
 __all__ = ["Suite", "Total", "find_suite", "parse_suite", "selects", "shipped_suites"]
 
-METHODS = ("qbf", "reference")
+METHODS = ("qbf", "reference", "search")
 TOP = (
     *("title", "source", "about", "seconds", "memory", "quick"),
     *("runs", "published", "totals", "scatter"),
@@ -68,6 +68,7 @@ class Suite:
     quick: bool
     jobs: tuple[Job, ...] = field(repr=False)
     totals: tuple[Total, ...] = ()
+    idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
     scatter: tuple[tuple[str, str], ...] = ()
 
 
@@ -129,6 +130,7 @@ class _Reader:
                 jobs[job.key] = replace(job, number=number, known=known)
         published = list(_entries(_list(self.data, "published", dict)))
         listed = [_with_published(job, published) for job in jobs.values()]
+        idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in listed)]
         for job in listed:
             categorise(_Run("DONE"), job.known)  # a figure about nothing is better seen now
         return Suite(
@@ -139,6 +141,7 @@ class _Reader:
             text=text,
             quick=self.quick,
             jobs=tuple(listed),
+            idle=tuple(idle),
             totals=tuple(_total(*entry) for entry in _entries(_list(self.data, "totals", dict))),
             scatter=tuple((x, y) for x, y in _list(self.data, "scatter", list)),
         )
@@ -256,7 +259,8 @@ def _load(name: str, folder: str) -> tuple[Game, str, str | None]:
     """A game, its name and, if that is a file, the hash of it."""
     path = next((p for p in (Path(name), Path(folder, name)) if _is_file(p)), None)
     if path is None:
-        return load(name), name, None
+        game = load(name)
+        return game, str(game), None  # one name for each game
     return load(str(path)), str(path), hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 

@@ -6,9 +6,11 @@ a process and sees to its end; executors call it.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import sys
+import tempfile
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -24,12 +26,14 @@ from skolemate.solvers.process import run as run_process
 
 if TYPE_CHECKING:
     from skolemate.ask import Answer, Question
+    from skolemate.ask.method import Method
     from skolemate.encodings import Encoded
     from skolemate.formula import Formula
 
 __all__ = ["machine", "perform", "signed"]
 
 GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
+NO_ROOM = 75  # the exit code of a process that cannot write its files
 ROOM = 1 << 30  # bytes for stating the question, beside what the solver may have
 
 
@@ -46,6 +50,8 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
         return None
     if outcome.stopped is not None:  # it had no time to say so itself
         run = Run(outcome.stopped.value, "stopped while it was being stated")
+    elif outcome.code == NO_ROOM:  # nothing about the question, and the next one would fail too
+        raise OSError(errno.ENOSPC, "there is no room for formulas", tempfile.gettempdir())
     elif outcome.code == 0:
         run = Run(**json.loads(outcome.stdout.splitlines()[-1]))
     else:
@@ -59,7 +65,7 @@ def signed(job: Job, run: Run) -> Row:
         job=job,
         run=run,
         version=version("skolemate"),
-        programs=", ".join(f"{p} {_version(p)}" for p in (job.pipeline or "").split("+") if p),
+        programs=", ".join(f"{name} {_version(name)}" for name in job.programs),
         machine=machine(),
         finished=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -104,6 +110,10 @@ def main() -> None:
         run = Run("error", f"TWO ANSWERS DISAGREE: {error}")
     except UserError as error:
         run = Run("error", str(error))
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            sys.exit(NO_ROOM)
+        raise
     except MemoryError:
         run = Run(Reason.MEMORY.value, "stopped while it was being stated")
     print(json.dumps(asdict(run)))
@@ -111,13 +121,12 @@ def main() -> None:
 
 def _solve(job: Job, budget: Budget) -> Run:
     from skolemate.ask.qbf import VERDICTS
-    from skolemate.ask.reference import reference
     from skolemate.encodings import Proof
     from skolemate.solvers import Pipeline
 
     question = _question(job)
-    if job.method == "reference":
-        return _answered(reference(question, budget.remaining()))
+    if job.method != "qbf":
+        return _answered(_method(job)(question, budget.remaining()))
     assert job.pipeline is not None
     encoded, run = _stated(job, question, budget)
     solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget.remaining())
@@ -139,8 +148,6 @@ def _solve(job: Job, budget: Budget) -> Run:
 def _settle(job: Job, budget: Budget) -> Run:
     from skolemate.ask import deepen
     from skolemate.ask.alternation import Alternation
-    from skolemate.ask.qbf import Qbf
-    from skolemate.ask.reference import reference
     from skolemate.games import Player
     from skolemate.load import load
 
@@ -148,8 +155,17 @@ def _settle(job: Job, budget: Budget) -> Run:
     if job.encoding is not None and "/" in job.encoding:
         both = Alternation.parse(job.encoding, job.pipeline)
         return _answered(both(game, player, job.depth, limit))
-    method = reference if job.method == "reference" else Qbf(job.encoding, job.pipeline)
-    return _answered(deepen(method, game, player, job.depth, limit))
+    return _answered(deepen(_method(job), game, player, job.depth, limit))
+
+
+def _method(job: Job) -> Method:
+    from skolemate.ask.qbf import Qbf
+    from skolemate.ask.reference import reference
+    from skolemate.ask.search import Search
+
+    if job.method == "search":
+        return Search(jobs=1)
+    return reference if job.method == "reference" else Qbf(job.encoding, job.pipeline)
 
 
 def _size(job: Job, budget: Budget) -> Run:
