@@ -15,6 +15,7 @@ import pytest
 from killing import answers, bench, killed_and_undisturbed, stored
 from skolemate.campaigns.executors import Local
 from skolemate.campaigns.figures import agrees
+from skolemate.campaigns.published import TOTALS, selects
 from skolemate.campaigns.row import (
     CATEGORIES,
     TASKS,
@@ -28,11 +29,9 @@ from skolemate.campaigns.runner import Campaign, plan
 from skolemate.campaigns.store import Store, open_store
 from skolemate.campaigns.suite import (
     BLOCK,
-    TOTALS,
     Suite,
     find_suite,
     parse_suite,
-    selects,
     shipped_suites,
 )
 from skolemate.cli import main
@@ -56,6 +55,9 @@ depths = ["horizon"]
 methods = ["reference"]
 quick = { shape = ["el"] }
 """
+
+
+ORACLE = "[[runs]]\ngames = ['hex(2)']\ndepths = [3]\nmethods = ['reference']"
 
 
 def tiny(quick: bool = False) -> Suite:
@@ -117,6 +119,16 @@ def test_a_folder_of_files_can_be_asked_about(tmp_path: Path) -> None:
         ("seconds = 0\n[[runs]]\ngames = ['hex(2)']\nmethods = ['reference']", "above 0"),
         ("memory = 'lots'\n[[runs]]\ngames = ['hex(2)']", "not a size"),
         ("[[runs]]\nfolder = 'nowhere'", "no games in the folder"),
+        ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of int"),
+        ("[[runs]]\nquestions = [{ depth = 3 }]", "a question needs a game"),
+        ("[[runs]]\nquick = 3", "quick is false"),
+        ("[[runs]]\ngames = ['hex(2)']\ndepths = [1]\nback = [1]", "moves to take back"),
+        (f"{ORACLE}\n[[published]]\nwhere = 3", "where is a table"),
+        (f"{ORACLE}\n[[published]]\nwhere = {{ board = 3 }}", "where has no 'board'"),
+        (f"{ORACLE}\n[[published]]\nhead = ['game']\nbody = [[]]", "its head has 1"),
+        (f"{ORACLE}\n[[published]]\nspeed = '=3'", "no 'speed' to compare"),
+        (f"{ORACLE}\n[[totals]]\nspeed = '=3'", "a total has no 'speed'"),
+        (f"scatter = [['en']]\n{ORACLE}", "pairs of encodings"),
     ],
 )
 def test_mistakes_in_a_suite_are_named(text: str, complaint: str, tmp_path: Path) -> None:

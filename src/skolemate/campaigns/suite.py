@@ -11,22 +11,22 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from skolemate.campaigns.row import TASKS, Job, categorise
-from skolemate.campaigns.row import Run as _Run
+from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
+from skolemate.campaigns.row import TASKS, Job, Run, categorise
+from skolemate.campaigns.tables import choice, listed, refuse_unknown, table, text
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.load import load
 
-__all__ = ["Suite", "Total", "find_suite", "parse_suite", "selects", "shipped_suites"]
+__all__ = ["Suite", "find_suite", "parse_suite", "shipped_suites"]
 
 METHODS = ("qbf", "reference", "search")
 TOP = (
@@ -38,22 +38,7 @@ BLOCK = (
     *("encodings", "pipelines", "symmetry", "expect", "back", "quick"),
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
-SELECTORS = ("task", "game", "player", "depth", "method", "encoding", "pipeline", "symmetry")
-TOTALS = ("wins", "no_wins", "solved", "unknown", "seconds", "mean_variables", "mean_clauses")
 HORIZON = "horizon"
-
-
-@dataclass(frozen=True)
-class Total:
-    """Published figures about many rows at once, as a line of the paper's table has them.
-
-    They are compared only where as many rows are there as the paper had (`of`).
-    """
-
-    label: str
-    where: Mapping[str, Any]
-    of: int | None
-    figures: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -116,9 +101,9 @@ class _Reader:
     quick: bool
     folder: Path
 
-    def suite(self, text: str) -> Suite:
-        _refuse_unknown(self.data, TOP, "a suite")
-        blocks = _list(self.data, "runs", dict)
+    def suite(self, written: str) -> Suite:
+        refuse_unknown(self.data, TOP, "a suite")
+        blocks = listed(self.data, "runs", dict)
         if not blocks:
             raise UserError("a suite has at least one [[runs]]")
         jobs: dict[str, Job] = {}
@@ -128,37 +113,39 @@ class _Reader:
                 known = job.known if before is None else _merged(before, job)
                 number = len(jobs) if before is None else before.number
                 jobs[job.key] = replace(job, number=number, known=known)
-        published = list(_entries(_list(self.data, "published", dict)))
-        listed = [_with_published(job, published) for job in jobs.values()]
-        idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in listed)]
-        for job in listed:
-            categorise(_Run("DONE"), job.known)  # a figure about nothing is better seen now
+        published = list(entries(listed(self.data, "published", dict)))
+        jobs_known = [with_published(job, published) for job in jobs.values()]
+        idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
+        for job in jobs_known:
+            categorise(Run("DONE"), job.known)  # a figure about nothing is better seen now
         return Suite(
             name=self.name,
-            title=_text(self.data, "title", self.name),
-            source=_text(self.data, "source", ""),
-            about=_text(self.data, "about", "").strip(),
-            text=text,
+            title=text(self.data, "title", self.name),
+            source=text(self.data, "source", ""),
+            about=text(self.data, "about", "").strip(),
+            text=written,
             quick=self.quick,
-            jobs=tuple(listed),
+            jobs=tuple(jobs_known),
             idle=tuple(idle),
-            totals=tuple(_total(*entry) for entry in _entries(_list(self.data, "totals", dict))),
-            scatter=tuple((x, y) for x, y in _list(self.data, "scatter", list)),
+            totals=tuple(total_of(*entry) for entry in entries(listed(self.data, "totals", dict))),
+            scatter=tuple(_pair(entry) for entry in listed(self.data, "scatter", list)),
         )
 
     def _jobs(self, block: dict[str, Any]) -> Iterator[Job]:
         scaled = block.get("quick", {})
         if self.quick and scaled is False:
             return
-        if self.quick and isinstance(scaled, dict):
+        if not isinstance(scaled, dict | bool) or scaled is True:
+            raise UserError("quick is false, or has keys of its [[runs]]")
+        if self.quick and scaled:
             block = {**block, **scaled}
-        used = set(re.findall(r"\{(\w+)\}", " ".join(_list(block, "games", str))))
-        _refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
-        task = _choice(_text(block, "task", "solve"), TASKS, "task")
+        used = set(re.findall(r"\{(\w+)\}", " ".join(listed(block, "games", str))))
+        refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
+        task = choice(text(block, "task", "solve"), TASKS, "task")
         limits = self._limits()
         for question in self._questions(block, used):
-            for method in _list(block, "methods", str) or ["qbf"]:
-                _choice(method, METHODS, "method")
+            for method in listed(block, "methods", str) or ["qbf"]:
+                choice(method, METHODS, "method")
                 for encoding, pipeline in _means(task, method, block):
                     yield Job(
                         suite=self.name,
@@ -189,11 +176,14 @@ class _Reader:
     def _questions(self, block: dict[str, Any], used: set[str]) -> Iterator[dict[str, Any]]:
         """Game, content, player, depth and what is known of the questions of a block."""
         expect = {"verdict": block["expect"]} if "expect" in block else {}
-        for game, depth in block.get("critical", {}).items():
-            yield self._question(game, depth - 2, known={"verdict": "NO_WIN"})
+        for game, depth in table(block, "critical", int).items():
+            if depth > 1:
+                yield self._question(game, depth - 2, known={"verdict": "NO_WIN"})
             yield self._question(game, depth, known={"verdict": "WIN"})
-        for entry in _list(block, "questions", dict):
-            _refuse_unknown(entry, QUESTION, "a question")
+        for entry in listed(block, "questions", dict):
+            refuse_unknown(entry, QUESTION, "a question")
+            if "game" not in entry:
+                raise UserError("a question needs a game")
             known = dict(expect)
             if "expect" in entry:
                 known["verdict"] = entry["expect"]
@@ -203,18 +193,18 @@ class _Reader:
             yield self._question(entry["game"], entry.get("depth"), player, known)
         names = [
             template.format(**dict(zip(sorted(used), _words(values), strict=True)))
-            for template in _list(block, "games", str)
-            for values in product(*(_list(block, key) for key in sorted(used)))
+            for template in listed(block, "games", str)
+            for values in product(*(listed(block, key) for key in sorted(used)))
         ]
         if "folder" in block:
-            names += self._files(_text(block, "folder", "."))
-        for name, plies in product(names if "back" in block else [], _list(block, "back", int)):
+            names += self._files(text(block, "folder", "."))
+        for name, plies in product(names if "back" in block else [], listed(block, "back", int)):
             for depth in (plies, plies + 2):
                 yield self._question(_rolled_back(name, plies), depth, known=expect)
         if "back" in block:
             return
         depths = block.get("depths", [None])
-        for name, player in product(names, _list(block, "players", str) or ["black"]):
+        for name, player in product(names, listed(block, "players", str) or ["black"]):
             for depth in depths if isinstance(depths, list) else [depths]:
                 yield self._question(name, depth, player, expect)
 
@@ -229,8 +219,8 @@ class _Reader:
         if depth is not None and (not isinstance(depth, int) or depth < 0):
             raise UserError(f"a depth is a number of plies or {HORIZON!r}, not {depth!r}")
         known = dict(known or {})
-        _choice(known.get("verdict", "WIN"), ("WIN", "NO_WIN"), "answer")
-        _choice(player, [p.value for p in Player], "player")
+        choice(known.get("verdict", "WIN"), ("WIN", "NO_WIN"), "answer")
+        choice(player, [p.value for p in Player], "player")
         return {"game": name, "content": content, "player": player, "depth": depth, "known": known}
 
     def _files(self, inside: str) -> list[str]:
@@ -239,6 +229,12 @@ class _Reader:
         if not found:
             raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
         return [str(path) for path in found]
+
+
+def _pair(entry: list[Any]) -> tuple[str, str]:
+    if len(entry) != 2 or not all(isinstance(name, str) for name in entry):
+        raise UserError(f"scatter takes pairs of encodings, as in [['en', 'et']], not {entry}")
+    return entry[0], entry[1]
 
 
 def _rolled_back(name: str, plies: int) -> str:
@@ -281,10 +277,10 @@ def _means(
     if method != "qbf":
         yield None, None
         return
-    encodings = _list(block, "encodings", str)
+    encodings = listed(block, "encodings", str)
     if not encodings:
         raise UserError("[[runs]] by formula needs encodings, as in encodings = ['cor+']")
-    pipelines: Sequence[str | None] = _list(block, "pipelines", str)
+    pipelines: Sequence[str | None] = listed(block, "pipelines", str)
     if task == "size":
         pipelines = [None]
     elif not pipelines:
@@ -306,86 +302,6 @@ def _merged(first: Job, second: Job) -> dict[str, str]:
     return {**first.known, **second.known}
 
 
-def _entries(listed: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Published figures, each with the rows that they are about.
-
-    An entry is one line of a table or, with `head` and `body`, a whole one: columns that name a
-    field of the rows select, the others are figures.
-    """
-    for entry in listed:
-        where = dict(entry.get("where", {}))
-        rest = {k: v for k, v in entry.items() if k not in ("where", "head", "body")}
-        _refuse_unknown(where, SELECTORS, "where")
-        head = _list(entry, "head", str)
-        for line in _list(entry, "body", list) or [[]]:
-            if len(line) != len(head):
-                raise UserError(f"{line} has {len(line)} entries, but its head has {len(head)}")
-            named = {k: v for k, v in zip(head, line, strict=True) if v != ""}
-            chosen = {key: value for key, value in named.items() if key in SELECTORS}
-            figures = {key: value for key, value in named.items() if key not in SELECTORS}
-            yield where | chosen, rest | figures
-
-
-def selects(where: Mapping[str, Any], job: Job) -> bool:
-    """Whether a job is among those that are meant; `*` in a game stands for anything."""
-    return all(
-        any(_matches(getattr(job, key), value) for value in _alternatives(wanted))
-        for key, wanted in where.items()
-    )
-
-
-def _matches(ours: Any, wanted: Any) -> bool:
-    if isinstance(wanted, str) and isinstance(ours, str):
-        return fnmatchcase(ours, wanted)
-    return bool(ours == wanted)
-
-
-def _with_published(job: Job, published: list[tuple[dict[str, Any], dict[str, Any]]]) -> Job:
-    known = dict(job.known)
-    for where, figures in published:
-        if selects(where, job):
-            known |= {key: str(value) for key, value in figures.items()}
-    return replace(job, known=known)
-
-
-def _total(where: dict[str, Any], entry: dict[str, Any]) -> Total:
-    figures = {key: str(value) for key, value in entry.items() if key not in ("label", "of")}
-    _refuse_unknown(figures, TOTALS, "a total")
-    parts = ("game", "player", "encoding", "pipeline")
-    said = [" or ".join(map(str, _alternatives(where[key]))) for key in parts if key in where]
-    return Total(_text(entry, "label", ", ".join(said)), where, entry.get("of"), figures)
-
-
-def _alternatives(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else [value]
-
-
 def _words(values: Sequence[Any]) -> list[str]:
     """TOML's true is `true` in a game string, too."""
     return [str(v).lower() if isinstance(v, bool) else str(v) for v in values]
-
-
-def _refuse_unknown(table: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-    for key in table:
-        if key not in known:
-            raise UserError(f"{what} has no {brief(key)}: {suggestion(key, known)}")
-
-
-def _choice(word: str, choices: Any, kind: str) -> str:
-    if word not in choices:
-        raise UserError(f"unknown {kind} {brief(str(word))}: {suggestion(str(word), choices)}")
-    return word
-
-
-def _text(table: Mapping[str, Any], key: str, default: str) -> str:
-    value = table.get(key, default)
-    if not isinstance(value, str):
-        raise UserError(f"{key} is a text, not {value!r}")
-    return value
-
-
-def _list(table: Mapping[str, Any], key: str, kind: type = object) -> list[Any]:
-    value = table.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
-        raise UserError(f"{key} is a list of {kind.__name__ if kind is not object else 'values'}")
-    return value

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from skolemate.campaigns.figures import agrees, is_checked, shown
+from skolemate.campaigns.published import Total, selects
 from skolemate.campaigns.row import Row
-from skolemate.campaigns.suite import Suite, Total, selects
+from skolemate.campaigns.suite import Suite
 
 __all__ = ["Counted", "counted", "wrong_totals"]
 

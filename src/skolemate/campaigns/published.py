@@ -1,0 +1,84 @@
+"""What papers say, and about which rows they say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from skolemate.campaigns.row import Job
+from skolemate.campaigns.tables import listed, refuse_unknown, table, text
+from skolemate.errors import UserError
+
+__all__ = ["TOTALS", "Total", "entries", "selects", "total_of", "with_published"]
+
+SELECTORS = ("task", "game", "player", "depth", "method", "encoding", "pipeline", "symmetry")
+TOTALS = ("wins", "no_wins", "solved", "unknown", "seconds", "mean_variables", "mean_clauses")
+
+
+@dataclass(frozen=True)
+class Total:
+    """Published figures about many rows at once, as a line of the paper's table has them.
+
+    They are compared only where as many rows are there as the paper had (`of`).
+    """
+
+    label: str
+    where: Mapping[str, Any]
+    of: int | None
+    figures: Mapping[str, str]
+
+
+def entries(tables: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Published figures, each with the rows that they are about.
+
+    An entry is one line of a table or, with `head` and `body`, a whole one: columns that name a
+    field of the rows select, the others are figures.
+    """
+    for entry in tables:
+        where = table(entry, "where")
+        rest = {k: v for k, v in entry.items() if k not in ("where", "head", "body")}
+        refuse_unknown(where, SELECTORS, "where")
+        head = listed(entry, "head", str)
+        for line in listed(entry, "body", list) or [[]]:
+            if len(line) != len(head):
+                raise UserError(f"{line} has {len(line)} entries, but its head has {len(head)}")
+            named = {k: v for k, v in zip(head, line, strict=True) if v != ""}
+            chosen = {key: value for key, value in named.items() if key in SELECTORS}
+            figures = {key: value for key, value in named.items() if key not in SELECTORS}
+            yield where | chosen, rest | figures
+
+
+def selects(where: Mapping[str, Any], job: Job) -> bool:
+    """Whether a job is among those that are meant; `*` in a game stands for anything."""
+    return all(
+        any(_matches(getattr(job, key), value) for value in _alternatives(wanted))
+        for key, wanted in where.items()
+    )
+
+
+def _matches(ours: Any, wanted: Any) -> bool:
+    if isinstance(wanted, str) and isinstance(ours, str):
+        return fnmatchcase(ours, wanted)
+    return bool(ours == wanted)
+
+
+def with_published(job: Job, published: list[tuple[dict[str, Any], dict[str, Any]]]) -> Job:
+    known = dict(job.known)
+    for where, figures in published:
+        if selects(where, job):
+            known |= {key: str(value) for key, value in figures.items()}
+    return replace(job, known=known)
+
+
+def total_of(where: dict[str, Any], entry: dict[str, Any]) -> Total:
+    figures = {key: str(value) for key, value in entry.items() if key not in ("label", "of")}
+    refuse_unknown(figures, TOTALS, "a total")
+    parts = ("game", "player", "encoding", "pipeline")
+    said = [" or ".join(map(str, _alternatives(where[key]))) for key in parts if key in where]
+    return Total(text(entry, "label", ", ".join(said)), where, entry.get("of"), figures)
+
+
+def _alternatives(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
