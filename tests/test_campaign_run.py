@@ -388,5 +388,5 @@ def test_the_guide_names_every_suite_and_column() -> None:
     assert example
     assert figures
     suite = parse_suite("guide", f"{example[1]}\n{figures[1]}")
-    assert len(suite.jobs) == 26
+    assert len(suite.jobs) == 28
     assert suite.totals[0].of == 6

@@ -202,11 +202,13 @@ def _seconds(row: Row) -> str:
 
 def _number(value: float | None) -> str:
     """
-    >>> _number(12), _number(0.01234), _number(1234.5), _number(None)
-    ('12', '0.012', '1234', '')
+    >>> _number(12), _number(0.0002), _number(0.01234), _number(1234.5), _number(None)
+    ('12', '<0.001', '0.012', '1234', '')
     """
     if value is None:
         return ""
     if isinstance(value, int) or value == int(value):
         return str(int(value))
+    if 0 < value < 0.001:
+        return "<0.001"
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"

@@ -54,7 +54,7 @@ def _drawn(section: Section, rows: list[Row]) -> Iterator[Plot]:
             yield Plot("Rows solved within a memory", _cactus(by_memory, "MB"))
         for truth, name in ((True, "true"), (False, "false")):
             chosen = _sorted([row for row in solved if row.run.truth is truth], _seconds)
-            if sum(map(len, chosen.values())) > 1:
+            if max(map(len, chosen.values()), default=0) > 1:
                 yield Plot(f"The same, {name} formulas only", _cactus(chosen, "seconds"))
     for x, y in section.suite.scatter or _two_encodings(rows):
         pairs = _pairs(rows, x, y)
@@ -165,11 +165,20 @@ def _style(place: int) -> dict[str, Any]:
 
 def _logarithmic(axis: Any, least: float, most: float) -> None:
     """Plain numbers at the decades, and in between where there are few decades."""
-    from matplotlib.ticker import NullFormatter, StrMethodFormatter
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    few = most < 20 * least
-    axis.set_minor_formatter(StrMethodFormatter("{x:g}") if few else NullFormatter())
+    if most < 20 * least:
+        axis.set_minor_locator(LogLocator(subs=(2, 5)))
+        axis.set_minor_formatter(StrMethodFormatter("{x:g}"))
+    else:
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _counting(axis: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _cactus(series: dict[str, list[float]], unit: str) -> str:
@@ -186,7 +195,9 @@ def _cactus(series: dict[str, list[float]], unit: str) -> str:
         )
     axes.set_yscale("log")
     ends = [cost for costs in series.values() for cost in (costs[0], costs[-1])]
+    axes.set_ylim(min(ends) / 1.5, max(ends) * 1.5)
     _logarithmic(axes.yaxis, min(ends), max(ends))
+    _counting(axes.xaxis)
     axes.set_xlabel("rows solved")
     axes.set_ylabel(unit)
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -235,7 +246,7 @@ def _heat(rows: Sequence[Row], encodings: Sequence[str], pipelines: Sequence[str
     for row in rows:
         asked[row.job.encoding, row.job.pipeline].append(row.run.solved)
     shares = [[_share(asked[e, p]) for p in pipelines] for e in encodings]
-    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1.3, aspect="auto")
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=2, aspect="auto")
     for down, encoding in enumerate(encodings):
         for across, pipeline in enumerate(pipelines):
             cells = asked[encoding, pipeline]
@@ -259,7 +270,9 @@ def _ladder(ladders: dict[str, list[tuple[int, float]]]) -> str:
         axes.plot(depths, seconds, label=short, **_style(place))
     axes.set_yscale("log")
     ends = [seconds for steps in ladders.values() for _, seconds in steps]
+    axes.set_ylim(min(ends) / 1.5, max(ends) * 1.5)
     _logarithmic(axes.yaxis, min(ends), max(ends))
+    _counting(axes.xaxis)
     axes.set_xlabel("depth in plies")
     axes.set_ylabel("seconds")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15))
