@@ -31,10 +31,10 @@ class Campaign:
     """
 
     store: Store
-    todo: list[Job]
-    sharing: dict[str, list[Job]]
-    kept: int
-    missing: Counter[str]
+    todo: list[Job] = field(default_factory=list)
+    sharing: dict[str, list[Job]] = field(default_factory=dict)
+    kept: int = 0
+    missing: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def run(self, executor: Executor, cancel: Event, tell: Callable[[Row], None]) -> None:
@@ -49,6 +49,9 @@ class Campaign:
 
     def _keep(self, row: Row) -> None:
         self.store.add(row)
+        self.judge(row)
+
+    def judge(self, row: Row) -> None:
         if row.category == "wrong":
             self.wrong.append(f"{row.job}: {row.complaint}")
 
@@ -69,10 +72,9 @@ def plan(
     retry: bool = False,
 ) -> Campaign:
     """What is left to do, easy rows first; `retry` asks again where something failed."""
+    campaign = Campaign(store)
     sharing: dict[str, list[Job]] = defaultdict(list)
-    missing: Counter[str] = Counter()
     is_there = cache(_is_there)
-    kept = 0
     for suite in suites:
         own = {row.job.key: row for row in store.rows(suite.name)}
         for planned in suite.jobs:
@@ -83,16 +85,18 @@ def plan(
             if row is None or not row.serves(job):
                 row = store.find(job)
             if row is not None and not (retry and row.category == "error"):
-                kept += 1
+                campaign.kept += 1
                 adopted = _adopted(row, job)
+                campaign.judge(adopted)
                 if own.get(job.key) != adopted:
                     store.add(adopted)
             elif absent := [name for name in _needs(job) if not is_there(name)]:
-                missing[absent[0]] += 1
+                campaign.missing[absent[0]] += 1
             else:
                 sharing[job.key].append(job)
     todo = [max(jobs, key=lambda job: (job.seconds, job.memory)) for jobs in sharing.values()]
-    return Campaign(store, sorted(todo, key=_difficulty), dict(sharing), kept, missing)
+    campaign.todo, campaign.sharing = sorted(todo, key=_difficulty), dict(sharing)
+    return campaign
 
 
 def _adopted(row: Row, job: Job) -> Row:

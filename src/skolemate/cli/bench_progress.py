@@ -27,6 +27,7 @@ class Display:
     def __init__(self, campaign: Campaign, slots: int) -> None:
         self.campaign, self.slots = campaign, slots
         self.counts: Counter[str] = Counter()
+        self._told = 0  # of what is wrong
         self._begun = self._last = time.monotonic()
         self._recent: deque[float] = deque([self._begun], RECENT)
         self._stack = ExitStack()
@@ -62,10 +63,10 @@ class Display:
         now = time.monotonic()
         self.counts[row.category] += 1
         self._recent.append(now)
-        while self.campaign.wrong[self.counts["told"] :]:
-            self._shout(self.campaign.wrong[self.counts["told"]])
-            self.counts["told"] += 1
-        done = self.counts.total() - self.counts["told"]
+        for words in self.campaign.wrong[self._told :]:
+            self._shout(words)
+        self._told = len(self.campaign.wrong)
+        done = self.counts.total()
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, description=self._left(done))
             self._bar.refresh()
@@ -88,7 +89,6 @@ class Display:
 
     def summary(self, store: str) -> None:
         """All new rows in a line, and what is wrong once more."""
-        del self.counts["told"]
         told = ", ".join(f"{n} {category}" for category, n in sorted(self.counts.items()))
         print(f"{told or 'Nothing new'}; the rows are in {store}.", file=sys.stderr)
         for words in self.campaign.wrong:
