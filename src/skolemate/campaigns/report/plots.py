@@ -62,7 +62,7 @@ def _drawn(section: Section, rows: list[Row]) -> Iterator[Plot]:
             yield Plot(f"{y} against {x}, seconds; dashed: the limit", _scatter(pairs, x, y))
     encodings = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
     pipelines = list(dict.fromkeys(row.job.pipeline for row in rows if row.job.pipeline))
-    if len(encodings) * len(pipelines) > 1:
+    if len(encodings) > 1 and len(pipelines) > 1:
         yield Plot("Share of rows solved", _heat(rows, encodings, pipelines))
     ladders = _ladders(rows)
     if ladders:
