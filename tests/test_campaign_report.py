@@ -19,6 +19,7 @@ from campaign_rows import SUITE, pretended, pretended_suite
 from skolemate.campaigns.compare import compare
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.benchexec import write_benchexec
+from skolemate.campaigns.report.duels import duels, faster
 from skolemate.campaigns.report.html import to_html
 from skolemate.campaigns.report.plots import plots
 from skolemate.campaigns.report.text import to_csv, to_latex, to_markdown
@@ -101,6 +102,20 @@ def test_totals_are_compared_where_all_rows_are_there(suite: Suite) -> None:
     assert wrong_totals(stricter, rows[8:]) == []
     open_ends = [replace(row, run=Run("time")) for row in rows]  # may all be wins, or none
     assert wrong_totals(stricter, open_ends) == []
+
+
+def test_duels_count_who_is_faster(suite: Suite) -> None:
+    rows = pretended(suite)
+    ((names, pairs),) = duels(suite, rows[:-1]).items()
+    assert names == ("cor+", "et")
+    assert len(pairs) == 24
+    wins, of = faster(pairs, 0.1)
+    assert 0 < wins < of < 24
+    turned = [(b, a) for a, b in pairs]
+    assert faster(turned, 0.1) == (of - wins, of)
+    lost = [(replace(a, run=Run("time")), b) for a, b in pairs]  # counts as the whole limit
+    assert faster(lost, 10) == (24, 24)
+    assert "| et faster than cor+ |" in to_markdown(gather([suite], rows))
 
 
 def test_markdown_and_latex_have_every_table(suite: Suite) -> None:

@@ -31,7 +31,7 @@ __all__ = ["Suite", "find_suite", "parse_suite", "shipped_suites"]
 METHODS = ("qbf", "reference", "search")
 TOP = (
     *("title", "source", "about", "seconds", "memory", "quick"),
-    *("runs", "published", "totals", "scatter"),
+    *("runs", "published", "totals", "scatter", "faster"),
 )
 BLOCK = (
     *("task", "games", "folder", "critical", "questions", "depths", "players", "methods"),
@@ -55,6 +55,7 @@ class Suite:
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
     scatter: tuple[tuple[str, str], ...] = ()
+    faster: Mapping[str, str] = field(default_factory=dict)  # published, of the first such pair
 
 
 def shipped_suites() -> list[str]:
@@ -128,6 +129,7 @@ class _Reader:
             jobs=tuple(jobs_known),
             idle=tuple(idle),
             totals=tuple(total_of(*entry) for entry in entries(listed(self.data, "totals", dict))),
+            faster=table(self.data, "faster", str),
             scatter=tuple(_pair(entry) for entry in listed(self.data, "scatter", list)),
         )
 

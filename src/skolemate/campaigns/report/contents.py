@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from skolemate.campaigns.figures import shown
+from skolemate.campaigns.report.duels import THRESHOLDS, duels, faster
 from skolemate.campaigns.row import SIZES, Job, Row, contradictions
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
@@ -106,7 +107,7 @@ def _problems(rows: Sequence[Row], sections: Sequence[Section]) -> Iterable[str]
 def _section(suite: Suite, rows: list[Row]) -> Section:
     there = {row.job.key for row in rows}
     absent = [job for job in suite.jobs if job.key not in there]
-    tables = [_totals(suite, rows), _sizes(rows), _answers(suite, rows)]
+    tables = [_totals(suite, rows), _duels(suite, rows), _sizes(rows), _answers(suite, rows)]
     missing = Counter(job.pipeline or job.means for job in absent)
     return Section(suite, rows, [table for table in tables if table.body], missing)
 
@@ -126,6 +127,21 @@ def _totals(suite: Suite, rows: list[Row]) -> Table:
         body.append(line)
     head = ("", "rows", *(name.replace("_", " ") for name in names))
     return Table("In all, as published", head, body)
+
+
+def _duels(suite: Suite, rows: list[Row]) -> Table:
+    """Published shares are about the first pair of encodings that a suite names."""
+    asked = [row for row in rows if row.job.task in ("solve", "settle")]
+    body = []
+    for place, ((x, y), pairs) in enumerate(duels(suite, asked).items()):
+        line = [Cell(f"{y} faster than {x}")]
+        for threshold in THRESHOLDS:
+            wins, of = faster(pairs, float(threshold))
+            share = f"{100 * wins / of:.0f} % ({wins}/{of})" if of else ""
+            line.append(Cell(share, suite.faster.get(threshold, "") if place == 0 else ""))
+        body.append(line)
+    head = ("", *(f"over {threshold} s" for threshold in THRESHOLDS))
+    return Table("Which encoding is faster", head, body)
 
 
 def _sizes(rows: list[Row]) -> Table:

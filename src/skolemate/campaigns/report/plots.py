@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skolemate.campaigns.report.contents import Section
+from skolemate.campaigns.report.duels import duels
 from skolemate.campaigns.row import Row
 
 __all__ = ["Plot", "available", "plots"]
@@ -56,10 +57,8 @@ def _drawn(section: Section, rows: list[Row]) -> Iterator[Plot]:
             chosen = _sorted([row for row in solved if row.run.truth is truth], _seconds)
             if max(map(len, chosen.values()), default=0) > 1:
                 yield Plot(f"The same, {name} formulas only", _cactus(chosen, "seconds"))
-    for x, y in section.suite.scatter or _two_encodings(rows):
-        pairs = _pairs(rows, x, y)
-        if pairs:
-            yield Plot(f"{y} against {x}, seconds; dashed: the limit", _scatter(pairs, x, y))
+    for (x, y), pairs in duels(section.suite, rows).items():
+        yield Plot(f"{y} against {x}, seconds; dashed: the limit", _scatter(pairs, x, y))
     encodings = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
     pipelines = list(dict.fromkeys(row.job.pipeline for row in rows if row.job.pipeline))
     if len(encodings) > 1 and len(pipelines) > 1:
@@ -88,22 +87,6 @@ def _sorted(rows: Sequence[Row], cost: Callable[[Row], float | None]) -> dict[st
             series[row.job.means].append(value)
     best = sorted(series, key=lambda name: (-len(series[name]), sum(series[name])))
     return {name: sorted(series[name]) for name in best[:MOST_LINES]}
-
-
-def _two_encodings(rows: Sequence[Row]) -> list[tuple[str, str]]:
-    names = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
-    return [(names[0], names[1])] if len(names) > 1 else []
-
-
-def _pairs(rows: Sequence[Row], x: str, y: str) -> list[tuple[Row, Row]]:
-    """The same questions, asked with the same pipeline in two encodings; one at least solved."""
-    found: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
-    for row in rows:
-        if row.job.encoding in (x, y):
-            asked = (row.job.question, row.job.task, row.job.depth, row.job.pipeline)
-            found[asked][row.job.encoding] = row
-    pairs = [(both[x], both[y]) for both in found.values() if len(both) == 2]
-    return [(a, b) for a, b in pairs if a.run.solved or b.run.solved]
 
 
 def _ladders(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
