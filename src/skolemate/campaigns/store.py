@@ -99,8 +99,9 @@ class Store:
     def __init__(self, file: str, write: bool) -> None:
         self.file = file
         mode = "mode=rwc" if write else "mode=ro"
-        if not write and not os.access(Path(file).absolute().parent, os.W_OK):
-            mode = "immutable=1"  # SQLite cannot lock here, and nobody can write
+        writable = os.access(Path(file).absolute().parent, os.W_OK)
+        if not write and not writable and not Path(f"{file}-wal").exists():
+            mode = "immutable=1"  # nobody is writing, and SQLite cannot put its own files here
         address = f"{Path(file).absolute().as_uri()}?{mode}"
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
