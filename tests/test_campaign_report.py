@@ -115,6 +115,8 @@ def test_duels_count_who_is_faster(suite: Suite) -> None:
     assert faster(turned, 0.1) == (of - wins, of)
     lost = [(replace(a, run=Run("time")), b) for a, b in pairs]  # counts as the whole limit
     assert faster(lost, 10) == (24, 24)
+    failed = [replace(rows[0], run=Run("error")), *rows[1:-1]]
+    assert len(duels(suite, failed)["cor+", "et"]) == 23
     assert "| et faster than cor+ |" in to_markdown(gather([suite], rows))
 
 

@@ -29,7 +29,8 @@ def _pairs(rows: Sequence[Row], x: str, y: str) -> list[Pair]:
     """One of the two at least is solved; where neither is, nobody is faster."""
     found: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in rows:
-        if row.job.encoding in (x, y):
+        ended = row.run.solved or row.run.status in ("time", "memory")  # an error is no time
+        if row.job.encoding in (x, y) and ended:
             asked = (row.job.question, row.job.task, row.job.depth, row.job.pipeline)
             found[asked][row.job.encoding] = row
     pairs = [(both[x], both[y]) for both in found.values() if len(both) == 2]
