@@ -10,6 +10,16 @@ from contextlib import suppress
 from skolemate.errors import UserError, brief
 
 __all__ = ["write_bytes", "write_lines", "write_text"]
+__all__ = ["shorten", "write_lines", "write_text"]
+
+
+def shorten(text: str, most: int) -> str:
+    """A long text without its middle.
+
+    >>> shorten("hex(size=19, moves=a1 b2 c3 d4 e5)", 20)
+    'hex(size=1…c3 d4 e5)'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}"
 
 
 def write_text(path: str, text: str) -> None:

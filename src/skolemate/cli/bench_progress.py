@@ -9,6 +9,8 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from skolemate.output import shorten
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -73,7 +75,8 @@ class Display:
         elif now - self._last > INTERVAL or done == len(self.campaign.todo):
             self._last = now
             total = len(self.campaign.todo)
-            print(f"{done}/{total}, {self._left(done)}: {row.job}", file=sys.stderr, flush=True)
+            told = shorten(str(row.job), 120)
+            print(f"{done}/{total}, {self._left(done)}: {told}", file=sys.stderr, flush=True)
 
     def _left(self, done: int) -> str:
         """Rows get harder: the recent ones say more than all, and the limits bound the rest."""

@@ -11,6 +11,7 @@ from skolemate.campaigns.report.duels import THRESHOLDS, duels, faster
 from skolemate.campaigns.row import SIZES, Job, Row, contradictions
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
+from skolemate.output import shorten
 
 __all__ = ["Cell", "Report", "Section", "Table", "gather"]
 
@@ -199,10 +200,7 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
 def _question(job: Job) -> str:
     player = "" if job.player == "black" else f", {job.player}"
     depth = "" if job.depth is None else f", d = {job.depth}"
-    game = job.game
-    if len(game) > LONGEST:
-        game = f"{game[: LONGEST // 2]} … {game[-LONGEST // 2 :]}"
-    return f"{game}{player}{depth}"
+    return f"{shorten(job.game, LONGEST)}{player}{depth}"
 
 
 def _words(verdict: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from skolemate.campaigns.report.contents import Section
 from skolemate.campaigns.report.duels import duels
 from skolemate.campaigns.row import Row
+from skolemate.output import shorten
 
 __all__ = ["Plot", "available", "plots"]
 
@@ -248,9 +249,8 @@ def _share(cells: list[bool]) -> float:
 def _ladder(ladders: dict[str, list[tuple[int, float]]]) -> str:
     figure, axes = _figure()
     for place, (name, steps) in enumerate(ladders.items()):
-        short = name if len(name) < 60 else f"{name[:28]} … {name[-28:]}"
         depths, seconds = zip(*steps, strict=True)
-        axes.plot(depths, seconds, label=short, **_style(place))
+        axes.plot(depths, seconds, label=shorten(name, 60), **_style(place))
     axes.set_yscale("log")
     ends = [seconds for steps in ladders.values() for _, seconds in steps]
     axes.set_ylim(min(ends) / 1.5, max(ends) * 1.5)
