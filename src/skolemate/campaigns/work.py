@@ -242,7 +242,7 @@ def _answered(answer: Answer) -> Run:
         critical_depth=answer.critical_depth,
         wall_seconds=answer.wall_seconds,
         cpu_seconds=answer.cpu_seconds,
-        peak_bytes=answer.peak_bytes,
+        peak_bytes=answer.peak_bytes or None,  # a short run may end before it is looked at
     )
 
 

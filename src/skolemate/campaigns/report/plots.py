@@ -77,7 +77,7 @@ def _seconds(row: Row) -> float | None:
 
 
 def _megabytes(row: Row) -> float | None:
-    return None if row.run.peak_bytes is None else row.run.peak_bytes / 1e6
+    return row.run.peak_bytes / 1e6 if row.run.peak_bytes else None
 
 
 def _sorted(rows: Sequence[Row], cost: Callable[[Row], float | None]) -> dict[str, list[float]]:
