@@ -174,6 +174,7 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
     means = [m for m in means if m in used]
     cells: dict[tuple[Asked, str], Cell] = {}
     answers: dict[Asked, set[str]] = defaultdict(set)
+    depths: dict[Asked, set[str]] = defaultdict(set)
     known: dict[Asked, str] = {}
     labels: dict[Asked, str] = {}
     for row in chosen:
@@ -187,10 +188,11 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
             depth = row.job.known.get("critical_depth", "")
             known[label] = " ".join(filter(None, (_words(row.job.known["verdict"]), shown(depth))))
         if row.run.status in ("WIN", "NO_WIN"):
-            depth = "" if row.run.critical_depth is None else f" {row.run.critical_depth}"
-            answers[label].add(_words(row.run.status) + depth)
+            answers[label].add(row.run.status)
+            if row.run.critical_depth is not None:
+                depths[label].add(str(row.run.critical_depth))
     body = [
-        [Cell(labels[label]), Cell(" / ".join(sorted(answers[label]))), Cell(expected)]
+        [Cell(labels[label]), Cell(_said(answers[label], depths[label])), Cell(expected)]
         + [cells.get((label, m), EMPTY) for m in means]
         for label, expected in known.items()
     ]
@@ -201,6 +203,11 @@ def _question(job: Job) -> str:
     player = "" if job.player == "black" else f", {job.player}"
     depth = "" if job.depth is None else f", d = {job.depth}"
     return f"{shorten(job.game, LONGEST)}{player}{depth}"
+
+
+def _said(answers: set[str], depths: set[str]) -> str:
+    """One answer, if all agree, with the least depth that some of them tell."""
+    return " ".join([" / ".join(map(_words, sorted(answers))), *sorted(depths)]).strip()
 
 
 def _words(verdict: str) -> str:
