@@ -108,18 +108,13 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 	@command -v g++ >/dev/null && [ -f /usr/include/zlib.h ] && $(HAS_HEADERS) 2>/dev/null || \
 	    bash tools/apt-install g++ zlib1g-dev python3-dev
 	@echo "Installing Skolemate into $(VENV); the first time solvers are built, a few minutes ..."
-	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[solvers,web,test]'
+	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
-# Programs of others' making, as a second opinion in the tests: a solver, a reader of circuits.
+# As a second opinion in the tests: others' solver and reader of circuits; a browser for the page.
 debian-test:
-	@command -v depqbf >/dev/null && command -v berkeley-abc >/dev/null || \
-	    bash tools/apt-install depqbf berkeley-abc
-
-# A solver of others' making, as a second opinion in the tests; and a browser for the page.
-debian-test:
-	@command -v depqbf >/dev/null || bash tools/apt-install depqbf
-	@command -v chromium >/dev/null || bash tools/apt-install chromium
+	@command -v depqbf >/dev/null && command -v berkeley-abc >/dev/null && \
+	    command -v chromium >/dev/null || bash tools/apt-install depqbf berkeley-abc chromium
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

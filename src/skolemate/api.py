@@ -33,7 +33,6 @@ from skolemate.strategies.deciding import Judge, Opinion, Situation
 __all__ = [
     "certify",
     "check",
-    "check",
     "claim",
     "describe",
     "encode",

@@ -9,8 +9,7 @@ from contextlib import suppress
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["write_bytes", "write_lines", "write_text"]
-__all__ = ["shorten", "write_lines", "write_text"]
+__all__ = ["shorten", "write_bytes", "write_lines", "write_text"]
 
 
 def shorten(text: str, most: int) -> str:
