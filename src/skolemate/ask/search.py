@@ -68,7 +68,8 @@ class Search:
             moves = self._first_moves(found, engine, question, budget)
         except OutOfBudget as out:
             note = f"not all first moves could be asked about: {out.reason.value}"
-            return replace(answer, detail=note)
+            known = None if found.move is None else (found.move,)
+            return replace(answer, first_moves=known, detail=note)
         complete = self.all_moves or len(question.game.start.moves()) == 1
         return replace(
             answer, first_moves=moves, first_moves_complete=moves is not None and complete
