@@ -180,7 +180,7 @@ def test_one_thread_gives_the_same_bytes_again(tmp_path: Path) -> None:
 
 
 def test_symmetric_positions_can_share_a_node(tmp_path: Path) -> None:
-    for name, depth in [("tictactoe", 9), ("harary(shape=el, width=3, height=3)", 5)]:
+    for name, depth in [("tictactoe", 9), ("domineering(width=4, height=4)", 8)]:
         game = build(name)
         plain, folded = extracted(game, BLACK, depth), extracted(game, BLACK, depth, fold=True)
         assert folded.size < plain.size

@@ -29,8 +29,7 @@ from skolemate.strategies.report import Report
 __all__ = ["check"]
 
 
-class _Fails(Exception):  # the reason, and perhaps the move that it is about
-    pass
+class _Fails(Exception): ...  # the reason, and perhaps the move that it is about
 
 
 def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
@@ -102,7 +101,8 @@ class _Checker:
         """A win after one stone of the opponent's comes after another, too, that takes no cell
         which the win needs and does not serve his own goal: the owner thinks of the one instead.
         """
-        if other not in node.like and self.claim.wins and self.claim.idle(node.position, move):
+        after, left = node.position.game.result(node.position, move), node.left - 1
+        if other not in node.like and self.claim.wins and self.claim.idle(after, move, left):
             bound, cells = self._after(node, other)
             if not cells >> move & 1:
                 return bound, cells

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import inf
 
 from skolemate.errors import MissingView
-from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded, Hypergraph
@@ -62,18 +62,32 @@ class Claim:
             return error
 
     @cached_property
+    def _rules(self) -> Grounded:
+        return self.game.grounded()
+
+    @property
     def places_stones(self) -> bool:
         """Whether every move is a stone on an open cell, for good."""
-        return self.game.grounded().schedule is not None
+        return self._rules.schedule is not None
 
-    def idle(self, position: Position, move: Move) -> bool:
-        """Whether a stone of the opponent's can never serve his own goal: he has none, there are
-        stones of the owner in all sets through it, or it is met only if the owner's is not.
+    def idle(self, position: Position, cell: int, left: int) -> bool:
+        """Whether a stone of the opponent's, placed already, cannot serve his own goal in the plies
+        left: he has none, or it is met only if the owner's is not; or each set through the cell
+        has a stone of the owner, or more open cells than the opponent has stones to place.
         """
-        goal, own = self.game.goal(self.owner.opponent), position.stones(self.owner)
-        if isinstance(goal, Sets):
-            return all(winning & own for winning in goal.sets if winning >> move & 1)
-        return self.places_stones and (goal is None or self.game.offers("transversal"))
+        opponent = self.owner.opponent
+        goal, schedule = self.game.goal(opponent), self._rules.schedule
+        if schedule is None or not isinstance(goal, Sets):
+            exclusive = goal is None or self.game.offers("transversal")
+            return schedule is not None and exclusive
+        own, enemy = position.stones(self.owner), position.stones(opponent)
+        ply = position.occupied.bit_count() - self.game.start.occupied.bit_count()
+        stones = schedule[ply : ply + left].count(opponent)
+        return all(
+            winning & own or (winning & ~enemy).bit_count() > stones
+            for winning in goal.sets
+            if winning >> cell & 1
+        )
 
     def held_by_rules(self, position: Position, left: int) -> bool | None:
         """Whether the claim holds here for the plies left, if the rules alone tell."""

@@ -149,11 +149,12 @@ class _Walk:
         else:
             answered: list[tuple[Move, int]] = []
             for move in sorted(here.position.moves(), key=self._mattered.__getitem__):
-                idle = self._claim.idle(here.position, move)
+                after = here.after(move)
+                idle = self._claim.idle(after.position, move, after.left)
                 others = (other for other, cells in answered if idle and not cells >> move & 1)
                 other = next(others, None)
                 if other is None:
-                    answered.append((move, self._prove(here.after(move), decider)))
+                    answered.append((move, self._prove(after, decider)))
                 else:
                     like[move] = other
             needed = reduce(or_, (cells for _, cells in answered))

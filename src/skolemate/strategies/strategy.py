@@ -180,7 +180,7 @@ class Strategy:
             more = enemy & ~node.position.stones(self.owner.opponent)
             if needed & enemy or node.position.to_move is not position.to_move:
                 continue
-            if all(self.claim.idle(node.position, cell) for cell in cells_of(more)):
+            if all(self.claim.idle(position, cell, node.left) for cell in cells_of(more)):
                 return node.move
         return None
 
