@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from os import cpu_count
 from threading import Event
 from typing import Any, Literal
@@ -11,9 +13,11 @@ from skolemate import encodings, strategies
 from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
 from skolemate.ask.method import Method, Progress, Report
+from skolemate.ask.portfolio import Portfolio, formulas
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import Remembering, reference
 from skolemate.ask.search import Search
+from skolemate.ask.splitting import Splitting
 from skolemate.ask.verify import verified
 from skolemate.certificates.certified import Certified
 from skolemate.encodings import Encoded
@@ -97,9 +101,10 @@ def solve(
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
-    engine: Literal["auto", "search", "qbf"] = "auto",
+    engine: Literal["auto", "search", "qbf", "both"] = "auto",
     encoding: str | None = None,
     pipeline: str | None = None,
+    split: int | None = None,
     all_moves: bool = False,
     verify: bool = False,
     timeout: float | None = None,
@@ -119,12 +124,18 @@ def solve(
     `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is how much is done
     at a time, by default as many things as there are processors; two encodings take turns.
 
+    Several encodings or pipelines, as in `"depqbf,caqe"`, run side by side until one has the answer
+    (`verify`: until two have it); with `engine="both"` the engine does, too. `split` divides a
+    question for formulas by its first plies, so many of them.
+
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
     """
     _refuse_stdout(strategy)
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
     if encoding is not None and "/" in encoding:
+        if "," in encoding + (pipeline or "") or split is not None or engine == "both":
+            raise UserError("two encodings that take turns are neither split nor run with others")
         if strategy is not None:
             raise UserError("a strategy is extracted with one encoding: leave the other out")
         if depth != "auto" and (depth is not None or game.depth is not None):
@@ -132,7 +143,10 @@ def solve(
         both = Alternation.parse(encoding, pipeline, all_moves)
         limit, side_by_side = budget.remaining(), (jobs or 1) > 1
         return both(game, player, max_depth, limit, progress, cancel, side_by_side=side_by_side)
-    if _searches(engine, encoding or pipeline, game):
+    if split is not None and engine in ("search", "both"):
+        raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
+    by_formula = encoding is not None or pipeline is not None or split is not None
+    if _searches(engine, by_formula, game):
         search = Search(all_moves, jobs)
         answer = _ask(search, game, depth, player, max_depth, budget, progress)
         if verify:
@@ -142,24 +156,57 @@ def solve(
             judge = search.judge(answer, budget)
             _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
         return answer
-    if verify:
-        raise UserError("an answer by formula is not verified by another one: leave out --verify")
-    if jobs not in (None, 1) and strategy is None:
-        raise UserError("more jobs need two encodings, as in -e cover/pairing, or a strategy")
-    method = Qbf(encoding, pipeline, all_moves)
+    members = formulas(encoding, pipeline)
+    several = len(members) > 1 or engine == "both"
+    if verify and not several:
+        raise UserError(
+            "one formula is not verified by itself: name two, as in -p depqbf,caqe, "
+            "or leave out --verify"
+        )
+    if jobs not in (None, 1) and strategy is None and not several and split is None:
+        raise UserError(
+            "more jobs need two encodings, as in -e cover/pairing, several pipelines, "
+            "as in -p depqbf,caqe, a split, or a strategy"
+        )
+    chosen = partial(_chosen, members, game, engine == "both", 2 if verify else 1)
+    method: Method
+    if split is None:
+        method = chosen(all_moves, jobs)
+    else:
+        method = Splitting(chosen(False, None), split, jobs, all_moves)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
-        _prove(answer, strategy, Qbf(encoding, pipeline), budget, progress, fold, jobs)
+        _prove(answer, strategy, chosen(False, None), budget, progress, fold, jobs)
     return answer
 
 
-def _searches(engine: str, formula: str | None, game: Game) -> bool:
+def _searches(engine: str, by_formula: bool, game: Game) -> bool:
     """Whether the engine is to answer, and not a formula."""
     if engine == "search":
-        if formula is not None:
+        if by_formula:
             raise UserError("the engine searches without formulas: leave out encoding and pipeline")
         return True
-    return engine == "auto" and formula is None and refusal(game) is None
+    return engine == "auto" and not by_formula and refusal(game) is None
+
+
+def _chosen(
+    members: tuple[Qbf, ...],
+    game: Game,
+    searching: bool,
+    agreeing: int,
+    all_moves: bool,
+    jobs: int | None,
+) -> Qbf | Portfolio:
+    """One formula, or several side by side, with the engine if it is wanted."""
+    asked: list[Method] = [replace(member, all_moves=all_moves) for member in members]
+    if searching:
+        refused = refusal(game)
+        if refused is not None:
+            raise refused
+        asked.insert(0, Search(all_moves, jobs=1))
+    elif len(members) == 1:
+        return replace(members[0], all_moves=all_moves)
+    return Portfolio(tuple(asked), jobs, agreeing)
 
 
 def prove(
@@ -179,23 +226,26 @@ def prove(
     """Save the strategy that proves an answer which is known already; parameters as for `solve`."""
     _refuse_stdout(strategy)
     budget = Budget(Limit(timeout, memory), cancel)
-    if _searches(engine, encoding or pipeline, answer.game):
+    if _searches(engine, encoding is not None or pipeline is not None, answer.game):
         judge = Search(jobs=jobs).judge(answer, budget)
         _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
     else:
-        _prove(answer, strategy, Qbf(encoding, pipeline), budget, progress, fold, jobs)
+        method = _chosen(formulas(encoding, pipeline), answer.game, False, 1, False, None)
+        _prove(answer, strategy, method, budget, progress, fold, jobs)
 
 
 def _prove(
     answer: Answer,
     file: str,
-    method: Qbf,
+    method: Qbf | Portfolio,
     budget: Budget,
     progress: Report | None,
     fold: bool,
     jobs: int | None,
 ) -> None:
     judge = asking(method, claim(answer), budget)
+    if isinstance(method, Portfolio):
+        jobs = 1  # it does several things at a time by itself
     jobs = jobs or cpu_count() or 1
     _save_strategy(answer, judge, file, budget, progress, fold=fold, jobs=jobs)
 

@@ -19,6 +19,7 @@ from skolemate.ask.deepening import Steps, deepening, finished, last_depth
 from skolemate.ask.method import Progress, Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.question import Question
+from skolemate.ask.stop import Stop
 from skolemate.encodings import ENCODINGS, Proof
 from skolemate.errors import Disagreement, UserError, brief
 from skolemate.games.game import Game, Player
@@ -70,7 +71,7 @@ class Alternation:
                 f"ask for {player.opponent}"
             )
         budget, last = Budget(limit, cancel), last_depth(game, max_depth)
-        stop = _Stop(cancel)
+        stop = Stop(cancel)
         sides = [
             _Side(self.win, game, player, list(game.deciding_plies(player, last))),
             _Side(self.block, game, player, _answered_plies(game, player, last)),
@@ -86,17 +87,6 @@ class Alternation:
             cpu_seconds=sum(side.cpu_seconds for side in sides),
             peak_bytes=max(side.peak_bytes for side in sides),
         )
-
-
-class _Stop(Event):
-    """Set by us, once the game is settled, or by the user."""
-
-    def __init__(self, cancel: Event | None) -> None:
-        super().__init__()
-        self._cancel = cancel
-
-    def is_set(self) -> bool:
-        return super().is_set() or (self._cancel is not None and self._cancel.is_set())
 
 
 @dataclass

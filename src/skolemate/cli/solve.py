@@ -13,21 +13,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
     parser.add_argument(
         "--engine",
-        choices=("auto", "search", "qbf"),
+        choices=("auto", "search", "qbf", "both"),
         default="auto",
-        help="search natively or ask by formula (default: search unless -e or -p is given)",
+        help="search natively or ask by formula (default: search unless -e, -p or --split is "
+        "given), or both side by side",
     )
-    parser.add_argument("--verify", action="store_true", help="ask by formula, too, and compare")
     parser.add_argument(
-        "-e", "--encoding", metavar="ENCODING", help="as in cor+, or two, as in cover/pairing"
+        "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
     )
-    parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
+    parser.add_argument(
+        "-e",
+        "--encoding",
+        metavar="ENCODING",
+        help="as in cor+; side by side, as in cor+,gr; in turn, as in cover/pairing",
+    )
+    parser.add_argument(
+        "-p",
+        "--pipeline",
+        metavar="PIPELINE",
+        help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
+    )
+    parser.add_argument(
+        "--split",
+        type=count,
+        metavar="N",
+        help="divide the question by its first N plies, and ask the parts side by side",
+    )
     parser.add_argument("--all-moves", action="store_true", help="find every winning first move")
     parser.add_argument(
         "--jobs",
         type=count,
         metavar="N",
-        help="how much at a time: threads, two encodings, or questions for --strategy",
+        help="how much at a time: threads, encodings, pipelines, parts, questions for --strategy",
     )
     parser.add_argument(
         "--program",
@@ -50,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         verify=arguments.verify,
         encoding=arguments.encoding,
         pipeline=arguments.pipeline,
+        split=arguments.split,
         all_moves=arguments.all_moves,
         jobs=arguments.jobs,
     )

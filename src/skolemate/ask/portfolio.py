@@ -1,0 +1,146 @@
+"""A portfolio: several methods side by side on one question; the first sound answer ends the rest.
+
+Solvers differ by orders of magnitude, and nobody knows beforehand which one a question suits. What
+proves nothing (a limit, an error, the false of a one-sided encoding) is no answer, and ends nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from itertools import product
+from threading import Event
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.method import Method, Report
+from skolemate.ask.qbf import Qbf
+from skolemate.ask.question import Question
+from skolemate.ask.stop import Stop
+from skolemate.encodings import ENCODINGS, Unsupported
+from skolemate.errors import Disagreement, UserError, brief
+from skolemate.limits import Budget, Limit, Reason
+from skolemate.solvers import Pipeline
+
+__all__ = ["Portfolio", "formulas"]
+
+
+def formulas(
+    encoding: str | None, pipeline: str | None, all_moves: bool = False
+) -> tuple[Qbf, ...]:
+    """Every encoding with every pipeline of two lists, written with commas.
+
+    >>> [f"{m.pipeline} on {m.encoding}" for m in formulas("cor+,et", "depqbf,bloqqer+caqe")][:2]
+    ['depqbf on cor+', 'bloqqer+caqe on cor+']
+    """
+    encodings = [None if name is None else ENCODINGS[name].name for name in _listed(encoding)]
+    pipelines = [None if name is None else str(Pipeline.parse(name)) for name in _listed(pipeline)]
+    for names in (encodings, pipelines):
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise UserError(f"{brief(twice)} is named twice: one of each is enough")
+    return tuple(Qbf(e, p, all_moves) for e, p in product(encodings, pipelines))
+
+
+def _listed(names: str | None) -> Sequence[str | None]:
+    return [None] if names is None else [name.strip() for name in names.split(",")]
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """The method: its members are asked at the same time, `jobs` of them if that is given.
+
+    `agreeing` is how many of them must have the answer for it to be one. Those that cannot state
+    a question are left out, unless all are.
+    """
+
+    members: tuple[Method, ...]
+    jobs: int | None = None
+    agreeing: int = 1
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        """The first answer that is one, or why there is none; the costs are those of all."""
+        budget, settled = Budget(limit, cancel), Event()
+        stop = Stop(cancel)
+        answers: list[Answer] = []
+        refusals: list[Unsupported] = []
+
+        def ask(member: Method) -> Answer | None:
+            if settled.is_set():
+                return None  # it waited for its turn, and that is not needed any more
+            return member(question, budget.remaining(), None, stop)
+
+        # Threads, since the work is done by solvers' processes and by the engine.
+        with ThreadPoolExecutor(self.jobs or len(self.members)) as pool:
+            futures = [pool.submit(ask, member) for member in self.members]
+            try:
+                for future in as_completed(futures):
+                    try:
+                        answer = future.result()
+                    except Unsupported as refusal:
+                        refusals.append(refusal)
+                        continue
+                    if answer is not None:
+                        answers.append(answer)
+                    if len(_sound(answers)) >= self.agreeing:
+                        settled.set()
+                        stop.set()
+            finally:  # whatever ends this, also an error or a second Ctrl-C, stops all members
+                settled.set()
+                stop.set()
+        if not answers:
+            raise refusals[0]
+        return replace(
+            self._together(answers),
+            wall_seconds=budget.wall_seconds,
+            cpu_seconds=sum(answer.cpu_seconds or 0.0 for answer in answers),
+            peak_bytes=max(answer.peak_bytes or 0 for answer in answers) or None,
+        )
+
+    def _together(self, answers: list[Answer]) -> Answer:
+        """What the answers say, in the order in which they came."""
+        sound = _sound(answers)
+        if len({answer.verdict for answer in sound}) > 1:
+            told = ", ".join(f"{_who(a)} says {a.verdict.value}" for a in sound)
+            first = sound[0]
+            raise Disagreement(f"{told}: {Question(first.game, first.player, first.depth)}")
+        if len(sound) >= self.agreeing:
+            agree = [f"{_who(answer)} agrees" for answer in sound[1 : self.agreeing]]
+            details = [sound[0].detail, *agree] if sound[0].detail else agree
+            return replace(sound[0], detail="; ".join(details) or None)
+        unknown = [answer for answer in answers if answer.verdict is Verdict.UNKNOWN]
+        if not unknown:
+            lone, reason, details = sound[0], Reason.UNSUPPORTED, []
+        else:
+            # A member that proves nothing by its nature is the last one to blame.
+            lone = min(unknown, key=lambda answer: answer.reason is Reason.ONE_SIDED)
+            reason = lone.reason or Reason.UNSUPPORTED
+            details = [f"{_who(a)}: {a.detail}" for a in unknown if a.detail]
+        if sound:
+            details = [f"only {_who(sound[0])} says {sound[0].verdict.value}", *details]
+        return Answer(
+            lone.game,
+            lone.player,
+            lone.depth,
+            Verdict.UNKNOWN,
+            method=lone.method,
+            reason=reason,
+            detail="; ".join(details) or None,
+            encoding=lone.encoding,
+            pipeline=lone.pipeline,
+            positions=lone.positions,
+        )
+
+
+def _sound(answers: list[Answer]) -> list[Answer]:
+    return [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
+
+
+def _who(answer: Answer) -> str:
+    return f"{answer.pipeline} on {answer.encoding}" if answer.pipeline else answer.method

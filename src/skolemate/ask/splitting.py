@@ -1,0 +1,347 @@
+"""Splitting: a question divided by its first plies into parts, which are answered side by side.
+
+After every first move and every reply there is a question of its own. The asker needs one move
+that wins against all replies; so most parts need never be asked. Parts that are symmetric, or
+reached by the same moves in another order, are one. A part without an answer matters only if the
+others do not decide without it.
+
+The parts go through any executor of `concurrent.futures`: threads, processes, a cluster's.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+from os import cpu_count
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+from skolemate.ask.answer import Answer, Verdict
+from skolemate.ask.method import Method, Report
+from skolemate.ask.question import Question
+from skolemate.errors import UserError
+from skolemate.games.game import Move, Position
+from skolemate.games.symmetry import Permutation
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.strategies.claim import Claim, packed, turned
+
+__all__ = ["Splitting"]
+
+PAUSE = 0.05  # seconds between two looks at whether time is over or the user wants to stop
+LARGEST_GROUP = 400  # symmetries to fold by; each costs time at every position
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """The method: another one, asked about what is left after so many plies.
+
+    At most `jobs` parts are under way at a time, so that those which come to matter go first. An
+    executor of yours stays open; by default there are threads, which suit methods that start
+    processes. With `all_moves` every winning first move is found.
+    """
+
+    method: Method
+    plies: int = 2
+    jobs: int | None = None
+    all_moves: bool = False
+    executor: Executor | None = None
+
+    def __post_init__(self) -> None:
+        if self.plies < 1:
+            raise UserError(f"a question is split by one ply or more, not by {self.plies}")
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        """The answer that the parts' answers make; the costs are those of all parts."""
+        budget = Budget(limit, cancel)
+        tree = _Tree(question, self.plies, self.all_moves)
+        stopped: Reason | None = None
+        try:
+            self._ask_parts(tree, budget)
+        except OutOfBudget as out:
+            stopped = out.reason
+        return tree.answer(stopped, budget)
+
+    def _ask_parts(self, tree: _Tree, budget: Budget) -> None:
+        """Ask about parts until the whole is decided; leaves nothing running."""
+        jobs = self.jobs or cpu_count() or 1
+        clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # memory is for each part
+        numbers = count()
+        running: dict[Future[Answer], tuple[_Node, _Stop]] = {}
+        with tempfile.TemporaryDirectory(prefix="skolemate-") as folder, self._pool(jobs) as pool:
+            try:
+                while tree.root.value is None:
+                    clock.check()
+                    while len(running) < jobs and (node := tree.next_part()) is not None:
+                        stop = _Stop(os.path.join(folder, str(next(numbers))))
+                        asked = self.method, tree.question(node), budget.remaining(), stop
+                        running[pool.submit(_answered, *asked)] = node, stop
+                    assert running or tree.root.value, "what is open has a part that is open"
+                    for future in wait(running, PAUSE, FIRST_COMPLETED).done:
+                        node, stop = running.pop(future)
+                        tree.note(node, future.result(), withdrawn=stop.is_set())
+                    for node, stop in running.values():
+                        if not tree.matters(node):
+                            stop.set()
+            finally:
+                for _, stop in running.values():
+                    stop.set()
+                begun = [future for future in running if not future.cancel()]
+                wait(begun)
+                tree.spent += [f.result() for f in begun if f.exception() is None]
+
+    @contextmanager
+    def _pool(self, jobs: int) -> Iterator[Executor]:
+        if self.executor is not None:
+            yield self.executor
+        else:
+            with ThreadPoolExecutor(jobs) as pool:
+                yield pool
+
+
+def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> Answer:
+    """One part; at home or in another process."""
+    return method(question, limit, None, stop)
+
+
+class _Stop(Event):
+    """Tells a part that it is not needed any more, also in another process: a file says so.
+
+    On a machine that does not see the file, a part goes on to its limit; no answer changes.
+    """
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self._file = file
+
+    def is_set(self) -> bool:
+        return super().is_set() or os.path.exists(self._file)
+
+    def set(self) -> None:
+        super().set()
+        Path(self._file).touch()
+
+    def __reduce__(self) -> tuple[type[_Stop], tuple[str]]:
+        return _Stop, (self._file,)
+
+
+class _Value(NamedTuple):
+    """What is known of a node, for good; and whether there is no win at any depth."""
+
+    verdict: Verdict
+    for_ever: bool = False
+
+
+@dataclass(eq=False)
+class _Node:
+    """A position on the way to the parts, or a part; symmetric ones are the same node."""
+
+    position: Position
+    left: int
+    path: tuple[Move, ...]
+    value: _Value | None = None  # None: open
+    children: dict[_Node, list[Move]] = field(default_factory=dict)
+    parents: list[_Node] = field(default_factory=list)
+    answer: Answer | None = None  # of a part
+
+
+class _Tree:
+    """The first plies of a question, unfolded as far as they come to matter."""
+
+    def __init__(self, question: Question, plies: int, all_moves: bool) -> None:
+        self._question, self._plies = question, plies
+        self._claim = Claim(question.game, question.player, question.depth, True)
+        found = question.game.symmetries
+        self._turns: tuple[Permutation, ...] = found if len(found) <= LARGEST_GROUP else ()
+        self._nodes: dict[tuple[int, int], _Node] = {}
+        self._refuting: Counter[Move] = Counter()  # replies that have refuted a move
+        self.taken: set[_Node] = set()  # parts that were taken up
+        self.spent: list[Answer] = []  # all answers, for their costs
+        self.root = self._node(question.game.start, question.depth, ())
+        self._all_moves = all_moves and self._mine(self.root)
+
+    def question(self, node: _Node) -> Question:
+        """What a part is about."""
+        game = self._question.game
+        after = game.after(node.path) if node.path else game
+        return Question(after, self._question.player, node.left)
+
+    def next_part(self) -> _Node | None:
+        """The first part that matters and that nobody has taken up."""
+        part = self._open_part(self.root)
+        if part is not None:
+            self.taken.add(part)
+        return part
+
+    def _open_part(self, node: _Node) -> _Node | None:
+        if node.value is not None:
+            return None
+        if len(node.path) == self._plies:
+            return None if node in self.taken else node
+        if not node.children:
+            self._unfold(node)
+        for child in node.children:
+            part = self._open_part(child)
+            if part is not None or node.value is not None:  # the rules may decide on the way
+                return part if node.value is None else None
+        return None
+
+    def note(self, node: _Node, answer: Answer, withdrawn: bool) -> None:
+        """Enter the answer of a part; one that was withdrawn may be wanted again one day."""
+        self.spent.append(answer)
+        if withdrawn and answer.reason is Reason.CANCELLED:
+            self.taken.discard(node)
+        elif node.value is None:
+            node.answer = answer
+            self._decide(node, _Value(answer.verdict, answer.every_depth))
+
+    def matters(self, node: _Node) -> bool:
+        """Whether the value of an open node can change that of the root."""
+        if node.value is not None:
+            return False
+        return node is self.root or any(self.matters(parent) for parent in node.parents)
+
+    def _mine(self, node: _Node) -> bool:
+        return node.position.to_move is self._question.player
+
+    def _node(self, position: Position, left: int, path: tuple[Move, ...]) -> _Node:
+        """The node for a position, or for one that is like it."""
+        images = (packed(turned(position, turn)) for turn in self._turns)
+        key = min(images, default=packed(position)), left
+        if key not in self._nodes:
+            self._nodes[key] = _Node(position, left, path, self._by_rules(position, left))
+        return self._nodes[key]
+
+    def _by_rules(self, position: Position, left: int) -> _Value | None:
+        plies = self._claim.plies_by_rules(position)
+        if plies is None:
+            return None if left > 0 else _Value(Verdict.NO_WIN)
+        return _Value(Verdict.WIN) if plies <= left else _Value(Verdict.NO_WIN, plies == inf)
+
+    def _unfold(self, node: _Node) -> None:
+        """Find what can follow. Replies that have refuted much come first."""
+        position = node.position
+        moves = list(position.moves())
+        if not self._mine(node):
+            moves.sort(key=lambda move: -self._refuting[move])
+        for move in moves:
+            child = self._node(
+                position.game.result(position, move), node.left - 1, (*node.path, move)
+            )
+            if child not in node.children:
+                child.parents.append(node)
+            node.children.setdefault(child, []).append(move)
+        self._settle(node)
+
+    def _decide(self, node: _Node, value: _Value) -> None:
+        node.value = value
+        for parent in node.parents:
+            if parent.value is None:
+                if value.verdict is Verdict.NO_WIN and not self._mine(parent):
+                    self._refuting[parent.children[node][0]] += 1
+                self._settle(parent)
+
+    def _settle(self, node: _Node) -> None:
+        """Decide a node if its children do."""
+        values = [child.value for child in node.children]
+        if node is self.root and self._all_moves and None in values:
+            return
+        value = self._combined(values, self._mine(node))
+        if value is not None:
+            self._decide(node, value)
+
+    def _combined(self, values: list[_Value | None], mine: bool) -> _Value | None:
+        """One win is enough where the player is to move, one refutation where the opponent is."""
+        enough, other = Verdict.WIN, Verdict.NO_WIN
+        if not mine:
+            enough, other = other, enough
+        known = [value for value in values if value is not None]
+        deciding = [value for value in known if value.verdict is enough]
+        if deciding:
+            return _Value(enough, any(value.for_ever for value in deciding))
+        if len(known) < len(values):
+            return None
+        if any(value.verdict is Verdict.UNKNOWN for value in known):
+            return _Value(Verdict.UNKNOWN)
+        return _Value(other, all(value.for_ever for value in known))
+
+    def answer(self, stopped: Reason | None, budget: Budget) -> Answer:
+        """What is known of the whole."""
+        value, reason, details = self.root.value, None, []
+        if value is None:  # stopped; with `all_moves` a win may be known
+            known = [child.value for child in self.root.children]
+            value = self._combined(known, self._mine(self.root)) or _Value(Verdict.UNKNOWN)
+        if value.verdict is Verdict.UNKNOWN:
+            missing = list(self._missing(self.root))
+            reasons = [part.reason for part in missing if part.reason is not None]
+            # A method that proves nothing by its nature is the last one to blame.
+            reason = stopped or min(reasons, key=lambda why: why is Reason.ONE_SIDED)
+            details = list(dict.fromkeys(part.detail for part in missing if part.detail))
+        no_win = value.verdict is Verdict.NO_WIN
+        moves, complete = self._first_moves(value)
+        if self._all_moves and moves and not complete:
+            details = [f"not all first moves could be asked about: {self._why(stopped)}"]
+        parts = [part.answer for part in self._nodes.values() if part.answer is not None]
+        return Answer(
+            self._question.game,
+            self._question.player,
+            self._question.depth,
+            value.verdict,
+            method="split",
+            reason=reason,
+            detail="; ".join(details) or None,
+            refuted_depth=self._question.depth if no_win else None,
+            every_depth=no_win and (value.for_ever or self._question.reaches_horizon),
+            first_moves=moves,
+            first_moves_complete=complete,
+            encoding=_names(part.encoding for part in parts),
+            pipeline=_names(part.pipeline for part in parts),
+            wall_seconds=budget.wall_seconds,
+            cpu_seconds=sum(part.cpu_seconds or 0.0 for part in self.spent),
+            peak_bytes=max((part.peak_bytes or 0 for part in self.spent), default=0) or None,
+        )
+
+    def _missing(self, node: _Node) -> Iterator[Answer]:
+        """The parts without which an unknown node stays unknown."""
+        if node.answer is not None:
+            yield node.answer
+        for child in node.children:
+            if child.value is not None and child.value.verdict is Verdict.UNKNOWN:
+                yield from self._missing(child)
+
+    def _why(self, stopped: Reason | None) -> str:
+        reasons = [part.reason for part in self._missing(self.root)]
+        return next(reason.value for reason in (stopped, *reasons) if reason is not None)
+
+    def _first_moves(self, value: _Value) -> tuple[tuple[Move, ...] | None, bool]:
+        """Winning first moves, symmetric ones included if all are wanted; and whether they are."""
+        children = self.root.children
+        if value.verdict is not Verdict.WIN or not self._mine(self.root) or not children:
+            return None, False
+        winning = [
+            moves
+            for child, moves in children.items()
+            if child.value is not None and child.value.verdict is Verdict.WIN
+        ]
+        if not self._all_moves:
+            return (winning[0][0],), sum(map(len, children.values())) == 1
+        unknown = any(c.value is None or c.value.verdict is Verdict.UNKNOWN for c in children)
+        return tuple(sorted(move for moves in winning for move in moves)), not unknown
+
+
+def _names(told: Iterable[str | None]) -> str | None:
+    """The names that were told, each once."""
+    return ",".join(sorted({name for name in told if name is not None})) or None

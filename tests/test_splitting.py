@@ -1,0 +1,359 @@
+"""Splitting: parts side by side make the oracle's answer, whatever is unknown, and end in order."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from threading import Event, Timer
+
+import pytest
+
+import skolemate
+from differential import KINDS, random_questions
+from fake_solvers import HANG, Fakes, eventually
+from fake_solvers import fakes as fakes
+from skolemate import Verdict
+from skolemate.ask import Answer, Limit, Question, deepen
+from skolemate.ask.method import Report
+from skolemate.ask.qbf import Qbf
+from skolemate.ask.reference import reference
+from skolemate.ask.splitting import Splitting
+from skolemate.cli import main
+from skolemate.errors import UserError
+from skolemate.games import Player, Position
+from skolemate.games.family import build
+from skolemate.limits import Reason
+from skolemate.search.reference import Reference
+from skolemate.strategies.claim import packed, turned
+
+ELLY = "harary(shape=elly, width=4, height=4)"  # Black wins in 7
+
+
+@dataclass
+class Recording:
+    """The oracle, and what it was asked."""
+
+    asked: list[Question] = field(default_factory=list)
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        self.asked.append(question)
+        return reference(question, limit, progress, cancel)
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3])
+def test_random_questions_agree_with_the_oracle(plies: int) -> None:
+    """All kinds of games, both players, every depth; with all winning first moves."""
+    rng = random.Random(plies)
+    seen: Counter[bool] = Counter()
+    for question in islice(random_questions(rng, list(KINDS)), 250):
+        game, player, depth = question.game, question.player, question.depth
+        oracle = Reference(player)
+        right = oracle.wins(game.start, depth)
+        all_moves = rng.random() < 0.5
+        answer = Splitting(reference, plies, rng.choice([1, 2, 3]), all_moves)(question)
+        assert (answer.verdict is Verdict.WIN) is right, str(question)
+        assert answer.verdict is not Verdict.UNKNOWN
+        if answer.every_depth:
+            assert not oracle.wins(game.start, depth + 6), str(question)
+        winning = oracle.winning_moves(game.start, depth)
+        if answer.first_moves is not None:
+            assert right
+            assert set(answer.first_moves) <= set(winning)
+            if answer.first_moves_complete:
+                assert list(answer.first_moves) == winning
+            assert answer.first_moves_complete or not all_moves
+        elif right:
+            assert game.start.winner or game.start.to_move is not player
+        seen[right] += 1
+    assert min(seen.values()) >= 50
+
+
+def test_a_game_without_an_end_is_refuted_for_ever_by_its_parts() -> None:
+    """What the parts know of every depth, the whole knows."""
+    seen: Counter[bool] = Counter()
+    for question in islice(random_questions(random.Random(5), ["bddl"]), 60):
+        split, whole = Splitting(reference, 2, 1)(question), reference(question)
+        if split.every_depth and question.game.horizon is None:
+            assert not Reference(question.player).wins(question.game.start, question.depth + 6)
+            seen[whole.every_depth] += 1
+    assert sum(seen.values()) >= 3
+
+
+# --- what is unknown ----------------------------------------------------------------------------
+
+
+@dataclass
+class Forgetful:
+    """The oracle, which has no answer for some classes of symmetric positions, always the same."""
+
+    root: Question
+    rate: int  # per cent
+
+    def __post_init__(self) -> None:
+        self.oracle = Reference(self.root.player)
+
+    def __call__(
+        self,
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        game, player, depth = question.game, question.player, question.depth
+        verdict = VERDICTS[self.judge(game.start._replace(game=self.root.game), depth)]
+        reason = Reason.SOLVER_ERROR if verdict is Verdict.UNKNOWN else None
+        return Answer(game, player, depth, verdict, "test", reason, "it said")
+
+    def judge(self, position: Position, left: int) -> bool | None:
+        images = [packed(turned(position, turn)) for turn in self.root.game.symmetries]
+        if random.Random(min(images)).randrange(100) < self.rate:
+            return None
+        return self.oracle.wins(position, left)
+
+    def value(self, position: Position, left: int, plies: int) -> bool | None:
+        """Three-valued logic over all plies, nothing folded and nothing left out."""
+        if left == 0 or not position.moves():
+            return self.oracle.wins(position, left)
+        if plies == 0:
+            return self.judge(position, left)
+        values = [self.value(position.play(m), left - 1, plies - 1) for m in position.moves()]
+        enough = position.to_move is self.root.player
+        if enough in values:
+            return enough
+        return None if None in values else not enough
+
+
+VERDICTS = {True: Verdict.WIN, False: Verdict.NO_WIN, None: Verdict.UNKNOWN}
+
+
+def test_unknown_parts_matter_only_if_they_matter() -> None:
+    rng = random.Random(8)
+    seen: Counter[Verdict] = Counter()
+    for question in islice(random_questions(rng, list(KINDS)), 250):
+        method, plies = Forgetful(question, rng.choice([10, 30, 70])), rng.choice([1, 2, 2, 3])
+        answer = Splitting(method, plies, rng.choice([1, 2]), rng.random() < 0.3)(question)
+        right = method.value(question.game.start, question.depth, plies)
+        assert answer.verdict is VERDICTS[right], str(question)
+        if answer.verdict is Verdict.UNKNOWN:
+            assert (answer.reason, answer.detail) == (Reason.SOLVER_ERROR, "it said")
+        seen[answer.verdict] += 1
+    assert min(seen[verdict] for verdict in Verdict) >= 20
+
+
+def test_a_one_sided_part_is_blamed_last() -> None:
+    def one_sided(
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        reason = Reason.MEMORY if question.game.played[0] == failing else Reason.ONE_SIDED
+        return replace(reference(question), verdict=Verdict.UNKNOWN, reason=reason)
+
+    question = Question(build("tictactoe"), Player.BLACK, 5)
+    failing = -1
+    assert Splitting(one_sided)(question).reason is Reason.ONE_SIDED
+    failing = 4
+    assert Splitting(one_sided)(question).reason is Reason.MEMORY
+
+
+def test_winning_moves_that_could_not_be_asked_about_are_told() -> None:
+    """The centre is unknown: what wins elsewhere stands, and is not said to be all."""
+
+    def method(
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        answer = reference(question, limit, progress, cancel)
+        if question.game.played[0] == 4:
+            return replace(answer, verdict=Verdict.UNKNOWN, reason=Reason.MEMORY)
+        return answer
+
+    question = Question(build("harary(shape=el, width=3, height=3)"), Player.BLACK, 9)
+    answer = Splitting(method, 1, all_moves=True)(question)
+    assert (answer.verdict, answer.first_moves_complete) == (Verdict.WIN, False)
+    assert answer.first_moves
+    assert answer.detail == "not all first moves could be asked about: memory"
+    assert Splitting(reference, 1, all_moves=True)(question).first_moves_complete
+
+
+# --- what is asked ------------------------------------------------------------------------------
+
+
+def test_symmetric_parts_are_asked_once() -> None:
+    """Tic-tac-toe has 3 first moves and 12 replies up to symmetry, and 72 without."""
+    recording = Recording()
+    question = Question(build("tictactoe"), Player.BLACK, 9)
+    answer = Splitting(recording, 2, 1, all_moves=True)(question)
+    assert answer.verdict is Verdict.NO_WIN
+    assert len(recording.asked) <= 12
+    played = [asked.game.played for asked in recording.asked]
+    assert len({moves[0] for moves in played}) == 3
+
+
+def test_nothing_is_asked_once_it_is_decided() -> None:
+    """The middle of a line of 3 wins for Black against all 5 replies up to symmetry, or fewer."""
+    recording = Recording()
+    question = Question(build("tictactoe(maker_breaker=true)"), Player.BLACK, 9)
+    answer = Splitting(recording, 1, 1)(question)
+    assert answer.verdict is Verdict.WIN
+    assert len(recording.asked) == 1  # the first move that is tried wins
+    everything = Recording()
+    Splitting(everything, 1, 1, all_moves=True)(question)
+    assert len(everything.asked) == 3
+
+
+def test_decided_games_are_not_asked_about() -> None:
+    recording = Recording()
+    for name, depth in (("tictactoe", 0), ("tictactoe(moves=a1 b1 a2 b2 a3)", 5)):
+        question = Question(build(name), Player.BLACK, depth)
+        assert Splitting(recording)(question).verdict is reference(question).verdict
+    assert recording.asked == []
+
+
+def test_deepening_goes_through_a_split() -> None:
+    answer = deepen(Splitting(reference), build("hex(size=3)"), Player.BLACK)
+    assert answer.critical_depth == deepen(reference, build("hex(size=3)"), Player.BLACK).depth
+
+
+def test_a_split_by_no_ply_is_refused() -> None:
+    with pytest.raises(UserError, match="by one ply or more, not by 0"):
+        Splitting(reference, 0)
+
+
+# --- executors ----------------------------------------------------------------------------------
+
+
+def test_an_executor_stays_open() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        for question in islice(random_questions(random.Random(9)), 15):
+            answer = Splitting(reference, 2, 2, executor=pool)(question)
+            assert answer.verdict is reference(question).verdict, str(question)
+        assert pool.submit(int, "7").result() == 7
+
+
+# --- with solvers -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pipeline", ["depqbf", "caqe"])
+def test_solvers_agree_with_the_oracle(pipeline: str) -> None:
+    seen: Counter[Verdict] = Counter()
+    for question in islice(random_questions(random.Random(pipeline), list(KINDS)), 12):
+        answer = Splitting(Qbf(None, pipeline), 2, 2)(question)
+        assert answer.verdict is reference(question).verdict, str(question)
+        seen[answer.verdict] += 1
+    assert min(seen[Verdict.WIN], seen[Verdict.NO_WIN]) >= 2
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "hein(9)", "-d", "7", "--split", "2", "--all-moves", "--json"]) == 10
+    told = json.loads(capsys.readouterr().out)
+    assert (told["method"], told["encoding"]) == ("split", "et")
+    assert (told["first_moves"], told["first_moves_complete"]) == (["b2"], True)
+    assert main(["solve", "hein(9)", "-d", "5", "--split", "1", "-p", "depqbf,caqe"]) == 20
+    assert main(["solve", "tictactoe", "--split", "1", "--max-depth", "4"]) == 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--split", "0"], "not a number from 1 up"),
+        (["--split", "2", "--engine", "search"], "the engine divides its work itself"),
+        (["--split", "2", "-e", "cover/pairing"], "neither split nor run with others"),
+    ],
+)
+def test_wrong_calls(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    try:
+        code = main(["solve", "tictactoe", *arguments])
+    except SystemExit as end:
+        code = end.code  # type: ignore[assignment]
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_split_answer_has_a_strategy(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = str(tmp_path / "strategy.jsonl")
+    answer = skolemate.solve(ELLY, 7, split=1, jobs=2, strategy=file)
+    assert answer.verdict is Verdict.WIN
+    assert skolemate.check(file).holds
+
+
+# --- the end of it ------------------------------------------------------------------------------
+
+
+def test_cancelled_at_random_moments_nothing_is_left(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some parts hang, some are answered; a sound answer may come first."""
+    script = 'case $(cksum < "$1") in [1-4]*) echo "s cnf 0"; exit 20;; esac; $REST 1000'
+    monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(script))
+    rng = random.Random(1)
+    for _ in range(15):
+        cancel = Event()
+        timer = Timer(rng.uniform(0, 0.4), cancel.set)
+        timer.start()
+        method = Splitting(Qbf("cor+", "qesto"), 2, rng.choice([1, 2, 4]))
+        answer = method(Question(build(ELLY), Player.BLACK, 5), cancel=cancel)
+        assert answer.reason in (None, Reason.CANCELLED)
+        assert not fakes.processes(), "a process is left"
+        timer.cancel()
+
+
+def test_time_runs_out(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
+    answer = skolemate.solve(ELLY, 7, split=2, encoding="cor+", pipeline="qesto", timeout=0.5)
+    assert answer.reason is Reason.TIME
+
+
+def test_an_error_in_a_part_ends_all(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
+    hanging = Qbf("cor+", "qesto")
+
+    def method(
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        if question.game.played[1] == 3:
+            assert eventually(fakes.resting)
+            raise RuntimeError("a mistake")
+        return hanging(question, limit, progress, cancel)
+
+    with pytest.raises(RuntimeError, match="a mistake"):
+        Splitting(method, 2, 4)(Question(build(ELLY), Player.BLACK, 7))
+    assert not fakes.processes()
+
+
+def test_an_interruption_leaves_nothing(fakes: Fakes) -> None:
+    program = f"qesto={fakes.shell(HANG)}"
+    arguments = ["solve", ELLY, "-d", "7", "-e", "cor+", "-p", "qesto", "--program", program]
+    ours = [sys.executable, "-m", "skolemate", *arguments, "--split", "2", "--json"]
+    with subprocess.Popen(ours, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert eventually(fakes.resting)
+            time.sleep(random.Random().uniform(0, 0.2))
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 130
+            assert process.stdout is not None
+            assert json.loads(process.stdout.read())["reason"] == "cancelled"
+        finally:
+            process.kill()  # a test that fails must not wait for ever
