@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from threading import Event, Timer
@@ -246,6 +247,32 @@ def test_an_executor_stays_open() -> None:
             answer = Splitting(reference, 2, 2, executor=pool)(question)
             assert answer.verdict is reference(question).verdict, str(question)
         assert pool.submit(int, "7").result() == 7
+
+
+def processes() -> Executor:
+    return ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+
+
+def test_other_processes_answer_too() -> None:
+    with processes() as pool:
+        for question in islice(random_questions(random.Random(9)), 15):
+            answer = Splitting(reference, 2, 2, executor=pool)(question)
+            assert answer.verdict is reference(question).verdict, str(question)
+
+
+def test_other_processes_hear_that_they_are_not_needed(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
+    cancel = Event()
+    with processes() as pool:
+        split = Splitting(Qbf("cor+", "qesto"), 2, 2, executor=pool)
+        started = pool.submit(int, "7")
+        assert started.result() == 7
+        Timer(1, cancel.set).start()
+        answer = split(Question(build(ELLY), Player.BLACK, 7), cancel=cancel)
+        assert answer.reason is Reason.CANCELLED
+        assert not fakes.processes()
 
 
 # --- with solvers -------------------------------------------------------------------------------
