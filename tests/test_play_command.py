@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,8 @@ def test_ctrl_c_at_the_prompt() -> None:
     with Terminal("play", "tictactoe") as terminal:
         terminal.wait_for(PROMPT)
         terminal.type("b")
-        terminal.wait_for("b")  # Python misses a signal between its prompt and its wait for keys
+        terminal.wait_for("b")
+        time.sleep(0.5)  # Python misses a signal that comes just before it waits for the next key
         terminal.type(CTRL_C)
         assert terminal.ends() == 130
         assert "skolemate: interrupted" in terminal.screen
