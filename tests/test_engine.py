@@ -17,7 +17,7 @@ from skolemate.search.reference import Reference
 
 SAMPLE = 250  # questions of each kind
 
-# Critical depths: see truth.md; "-" for none up to the horizon.
+# Critical depths of published and exhaustively searched games; None: no win up to the horizon.
 KNOWN = {
     "tictactoe": None,
     "mnk(m=5, n=5, k=4, maker_breaker=true)": 9,

@@ -24,7 +24,6 @@ class Search:
 
     all_moves: bool = False
     jobs: int | None = None
-    table_bytes: int | None = None  # by default half of the memory that is allowed
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, init=False)
 
     def __call__(
@@ -96,12 +95,8 @@ class Search:
         known = self._engines.get(player)
         if known is None or known[0] != whole:
             table = TABLE_BYTES if limit.memory is None else limit.memory // 2
-            engine = Engine(
-                whole,
-                player,
-                table_bytes=self.table_bytes or table,
-                threads=self.jobs or cpu_count() or 1,
-            )
+            threads = self.jobs or cpu_count() or 1
+            engine = Engine(whole, player, table_bytes=table, threads=threads)
             known = self._engines[player] = whole, engine
         return known[1]
 

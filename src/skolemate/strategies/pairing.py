@@ -27,9 +27,8 @@ class Pairings:
         self._sets: tuple[int, ...] | None = None
         if claim.wins:
             return
-        try:
-            rules = claim.game.hypergraph()
-        except MissingView:
+        rules = claim.hypergraph
+        if isinstance(rules, MissingView):
             return
         self._sets = rules.black_sets if claim.player is Player.BLACK else rules.white_sets
         self._schedule = rules.schedule
