@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import argparse
 
-from skolemate.cli.common import add_json, print_json
+from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
 
 EXIT_FAILS = 1
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
-    parser.add_argument(
-        "--game", metavar="GAME", help="the game, if the strategy's own name for it leads nowhere"
-    )
-    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+    add_strategy(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from skolemate.load import load
     from skolemate.render import text
     from skolemate.strategies import check_file
 
-    game = None if arguments.game is None else load(arguments.game, arguments.domain)
+    game = strategys_game(arguments)
     claim, report = check_file(arguments.strategy, game)
     if arguments.json:
         claimed = {

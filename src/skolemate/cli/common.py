@@ -1,4 +1,4 @@
-"""What several commands share: the game argument, JSON output, tables."""
+"""What several commands share: games and strategies as arguments, JSON output, tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skolemate.games import Game
 
-__all__ = ["add_game", "add_json", "game_of", "print_json", "print_table"]
+__all__ = [
+    "add_game",
+    "add_json",
+    "add_strategy",
+    "game_of",
+    "print_json",
+    "print_table",
+    "strategys_game",
+]
 
 GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
 
@@ -30,6 +38,21 @@ def game_of(arguments: argparse.Namespace) -> Game:
 
     game = load(arguments.game, arguments.domain)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
+
+
+def add_strategy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game, if the strategy's own name for it leads nowhere"
+    )
+    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+
+
+def strategys_game(arguments: argparse.Namespace) -> Game | None:
+    """The game that is named beside a strategy's file, if one is."""
+    from skolemate.load import load
+
+    return None if arguments.game is None else load(arguments.game, arguments.domain)
 
 
 def print_json(data: Any) -> None:
