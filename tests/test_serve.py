@@ -402,6 +402,14 @@ def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
         assert finished(client, run)["state"] == "cancelled"
 
 
+def test_who_asks_says_how_soon_it_asks_again(client: Client) -> None:
+    run = client.post("/api/solve", json=LONG).json()
+    until(lambda: solvers_of(os.getpid()), "a solver")
+    client.get(f"/api/runs/{run['id']}", params={"patience": 1})
+    until(lambda: not solvers_of(os.getpid()), "the end of the solver")
+    assert finished(client, run)["state"] == "cancelled"
+
+
 def test_a_run_whose_starter_is_gone_is_stopped(tmp_path: Path) -> None:
     received = [{"type": "http.request", "body": json.dumps(LONG).encode(), "more_body": False}]
 

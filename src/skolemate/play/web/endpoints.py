@@ -20,7 +20,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Player
 from skolemate.play.web import views, work
 from skolemate.play.web.guard import PICTURE_POLICY
-from skolemate.play.web.runs import STATES, Pool, Run, Work
+from skolemate.play.web.runs import PATIENCE, STATES, Pool, Run, Work
 from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.play.web.shelf import STRATEGY_ID, NotHere, Shelf
 from skolemate.render import svg
@@ -92,6 +92,7 @@ class Endpoint:
 GAME = text(longest=8000, example="hein(9)", description="A game string, as on the command line.")
 MOVES = text(longest=8000, example="b2", description="Moves played from there, by blanks.")
 PLAYER = text(enum=["black", "white"])
+PATIENCE_MEANS = "seconds until the run is stopped, unless it is asked about again"
 DEPTH = integer(0, DEEPEST, example=7)
 ENCODING = text(longest=20, example="et")
 PIPELINE = text(longest=100, example="caqe")
@@ -282,7 +283,7 @@ def encode(site: Site, asked: Asked) -> Any:
 
 
 def show_run(site: Site, asked: Asked) -> Any:
-    return _run(site, asked).as_json()
+    return _run(site, asked, asked.get("patience")).as_json()
 
 
 def cancel_run(site: Site, asked: Asked) -> Any:
@@ -291,8 +292,8 @@ def cancel_run(site: Site, asked: Asked) -> Any:
     return Pending(run, CANCELLING_SECONDS)
 
 
-def _run(site: Site, asked: Asked) -> Run:
-    run = site.pool.find(asked["run"])
+def _run(site: Site, asked: Asked, patience: int | None = None) -> Run:
+    run = site.pool.find(asked["run"], patience)
     if run is None:
         raise NotHere("this run is no longer known here; ask again")
     return run
@@ -411,7 +412,11 @@ ENDPOINTS = (
         ),
         media="text/plain",
     ),
-    Endpoint("GET", "/api/runs/{run}", "A run: state, progress, result.", show_run, answer=RUN),
+    Endpoint(
+        *("GET", "/api/runs/{run}", "A run: state, progress, result.", show_run),
+        query=obj({}, {"patience": integer(1, int(PATIENCE), description=PATIENCE_MEANS)}),
+        answer=RUN,
+    ),
     Endpoint("DELETE", "/api/runs/{run}", "Cancel a run.", cancel_run, answer=RUN),
     Endpoint("GET", "/api/strategies", "What is kept.", list_strategies, answer=LIST),
     Endpoint(

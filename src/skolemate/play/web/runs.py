@@ -1,7 +1,8 @@
 """Runs: everything that takes time, in a bounded pool, with progress and a way to stop it.
 
 A run that has ended is kept for a while, so that whoever started it can fetch the result. One that
-nobody asks about any more is stopped: browsers are closed without a word.
+nobody asks about any more is stopped: browsers are closed without a word, and what a page sends
+while it closes may get lost.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["PATIENCE", "Busy", "Pool", "Run", "Work"]
 KEPT = 100  # ended runs whose results can still be fetched
 MOST_EVENTS = 200  # of a run; the oldest go first
 SHUTDOWN_SECONDS = 5.0
-PATIENCE = 150.0  # seconds; a page in the background may ask no more than once a minute
+PATIENCE = 150.0  # seconds of silence, unless whoever asks says how soon it asks again
 
 State = str  # one of the next
 WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
@@ -50,6 +51,7 @@ class Run:
     ended: Event = field(default_factory=Event)
     started: float | None = None
     seconds: float | None = None  # from start to end
+    patience: float = PATIENCE
     asked_about: float = field(default_factory=time.monotonic)
 
     def tell(self, **event: Any) -> None:
@@ -88,7 +90,7 @@ class Pool:
 
     def start(self, kind: str, work: Work) -> Run:
         """Start a run, or let it wait for its turn; raises Busy."""
-        run = Run(kind)
+        run = Run(kind, patience=self._patience)
         with self._lock:
             if len(self._active) >= self._most:
                 raise Busy(f"{self._most} runs are under way or waiting; try again in a moment")
@@ -96,20 +98,22 @@ class Pool:
         self._threads.submit(self._carry_out, run, work)
         return run
 
-    def find(self, name: str) -> Run | None:
+    def find(self, name: str, patience: float | None = None) -> Run | None:
+        """A run; who asks may say after how many seconds of silence to give it up."""
         with self._lock:
             run = self._active.get(name) or self._ended.get(name)
         if run is not None:
+            run.patience = patience or self._patience
             run.asked_about = time.monotonic()
         return run
 
     def _forget(self) -> None:
         """Stop the runs that nobody asks about, until the pool is closed."""
-        while not self._closed.wait(self._patience / 10):
+        while not self._closed.wait(min(1.0, self._patience / 10)):
             with self._lock:
                 runs = list(self._active.values())
             for run in runs:
-                if time.monotonic() - run.asked_about > self._patience:
+                if time.monotonic() - run.asked_about > run.patience:
                     run.cancel.set()
 
     @property

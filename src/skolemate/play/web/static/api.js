@@ -26,6 +26,10 @@ export const post = (path, body) => ask("POST", path, body);
 const ENDED = ["done", "failed", "cancelled"];
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+// Seconds of silence after which this page has been left, and its questions may stop. Browsers let
+// a page in the background ask no more than once a minute.
+const patience = () => (document.hidden ? 150 : 15);
+
 // A piece of work on the server. `onProgress` sees the run from time to time; `result` is what it
 // came to, or null if it was cancelled.
 export class Run {
@@ -43,7 +47,7 @@ export class Run {
       onProgress(run);
       await pause(wait);
       wait = Math.min(wait * 1.4, 500);
-      run = await get(`/api/runs/${run.id}`);
+      run = await get(`/api/runs/${run.id}`, {patience: patience()});
     }
     if (run.state === "failed") throw new Failure(run.error);
     return run;
@@ -52,10 +56,5 @@ export class Run {
   async cancel() {
     this.cancelled = true;
     if (this.id) await ask("DELETE", `/api/runs/${this.id}`);
-  }
-
-  // When the page goes away there is no time to wait for an answer.
-  abandon() {
-    if (this.id) fetch(`/api/runs/${this.id}`, {method: "DELETE", keepalive: true});
   }
 }

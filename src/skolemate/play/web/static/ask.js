@@ -186,5 +186,4 @@ export function listenToAsk() {
   });
   form.kind.addEventListener("change", () => { form.depth.hidden = form.kind.value === "auto"; });
   byId("cancel").addEventListener("click", cancel);
-  window.addEventListener("pagehide", () => run && run.abandon());
 }

@@ -53,7 +53,6 @@ export function listenToCompare() {
     });
   });
   byId("cancel-compare").addEventListener("click", () => run && run.cancel());
-  window.addEventListener("pagehide", () => run && run.abandon());
 }
 
 // The depth that was just asked about is the one to compare at.

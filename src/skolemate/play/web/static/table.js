@@ -244,5 +244,4 @@ export function listenToTable() {
   byId("first").addEventListener("change", (event) => edit({
     black: position.black, white: position.white, first: event.target.value,
   }));
-  window.addEventListener("pagehide", () => thinking && thinking.abandon());
 }
