@@ -395,7 +395,7 @@ def test_cancelling_ends_the_solver(client: Client) -> None:
 
 
 def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
-    with asking(tmp_path, patience=0.5) as client:
+    with asking(tmp_path, patience=5) as client:
         run = client.post("/api/solve", json=LONG).json()
         until(lambda: solvers_of(os.getpid()), "a solver")
         until(lambda: not solvers_of(os.getpid()), "the end of the solver")

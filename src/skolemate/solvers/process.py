@@ -179,7 +179,7 @@ class _Run:
                 _signal(process.pid, signal.SIGKILL)
                 _, status, usage = os.wait4(process.pid, 0)
             process.returncode = code = os.waitstatus_to_exitcode(status)
-            self._end_children(process.pid)
+            self._end_children(process.pid, looks=1 if self.stopped is None else 2)
             for stream in list(streams):
                 self._read(stream, streams, selector)
         return self._measured(code, [bytes(b) for b in streams.values()], usage)
@@ -252,14 +252,20 @@ class _Run:
         if process.returncode is None:
             _signal(process.pid, signal.SIGKILL)
             process.wait()
-            self._end_children(process.pid)
+            self._end_children(process.pid, looks=2)
 
-    def _end_children(self, group: int) -> None:
-        """End the children that have outlived the program, wherever they have gone."""
+    def _end_children(self, group: int, looks: int) -> None:
+        """End the children that have outlived the program, wherever they have gone.
+
+        One that is just being replaced by another program has no environment to be seen by. That
+        may happen when the program is killed at any moment, so then one looks twice.
+        """
         _signal(group, signal.SIGKILL)
-        for pid in marked(MARK, self.mark):
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        for look in range(looks):
+            time.sleep(look * LONGEST_PAUSE)
+            for pid in marked(MARK, self.mark):
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def _signal_name(number: int) -> str:

@@ -26,6 +26,7 @@ KEPT = 100  # ended runs whose results can still be fetched
 MOST_EVENTS = 200  # of a run; the oldest go first
 SHUTDOWN_SECONDS = 5.0
 PATIENCE = 150.0  # seconds of silence, unless whoever asks says how soon it asks again
+FIRST = 30.0  # seconds until a run is asked about for the first time
 
 State = str  # one of the next
 WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
@@ -90,7 +91,7 @@ class Pool:
 
     def start(self, kind: str, work: Work) -> Run:
         """Start a run, or let it wait for its turn; raises Busy."""
-        run = Run(kind, patience=self._patience)
+        run = Run(kind, patience=min(FIRST, self._patience))
         with self._lock:
             if len(self._active) >= self._most:
                 raise Busy(f"{self._most} runs are under way or waiting; try again in a moment")

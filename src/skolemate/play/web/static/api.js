@@ -27,8 +27,12 @@ const ENDED = ["done", "failed", "cancelled"];
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // Seconds of silence after which this page has been left, and its questions may stop. Browsers let
-// a page in the background ask no more than once a minute.
-const patience = () => (document.hidden ? 150 : 15);
+// a page that has been in the background for minutes ask no more than once a minute.
+let hiddenSince = document.hidden ? Date.now() : null;
+document.addEventListener("visibilitychange", () => {
+  hiddenSince = document.hidden ? Date.now() : null;
+});
+const patience = () => (hiddenSince !== null && Date.now() - hiddenSince > 60_000 ? 150 : 15);
 
 // A piece of work on the server. `onProgress` sees the run from time to time; `result` is what it
 // came to, or null if it was cancelled.
