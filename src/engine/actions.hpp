@@ -5,15 +5,14 @@
 // - Only goals that touch a cell changed by an action can become true by it.
 // - Time: a goal that needs more black cells than Black's actions in the plies left can make is out of
 //   reach. If all are, and White is never stuck, there is no win.
-// - Packing: where every action fills open cells and nothing else counts, safe moves, which no
-//   action of the opponent's can ever touch, are moves in reserve. Who has as many in reserve as
-//   the opponent can ever make moves is never stuck first.
+// - Packing: where every action fills open cells and nothing else counts, see packing.hpp.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "bits.hpp"
+#include "packing.hpp"
 #include "placement.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
@@ -54,6 +53,8 @@ public:
         std::vector<std::pair<int, int>> dominated;
         std::vector<Scored> moves;
         Images images;
+        Bits<W> contested;  // in games of packing
+        int spare[2] = {0, 0};
     };
 
     struct Rules {
@@ -94,6 +95,10 @@ public:
         : rules_(rules), switches_(switches), number_(number) {
         for (int player = 0; player < 2; ++player)
             history_[player].assign(rules.actions[player].size(), 0);
+        if (rules.packing)
+            for (int player = 0; player < 2; ++player)
+                for (const auto& action : rules.actions[player])
+                    packing_.add(player, action.changed());
     }
 
     void root(Node& node, const Bits<W>& black, const Bits<W>& white, int player, int left) {
@@ -137,6 +142,7 @@ public:
         if (node.left <= 0) return lose(node, false);
         const int mover = node.player;
         node.moves.clear();
+        if (rules_.packing) return pack(node);
         const auto& actions = rules_.actions[mover];
         for (std::size_t i = 0; i < actions.size(); ++i)
             if (actions[i].needs.holds(node.black, node.white)) {
@@ -155,14 +161,15 @@ public:
     }
 
     Verdict think(Node& node, int best) {
-        if (rules_.packing) survey(node);
-        if (switches_.reserves && rules_.packing)
-            if (const Verdict known = reserves(node); known != Verdict::Unknown) return known;
         const auto& history = history_[node.player];
+        const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
             tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
                 history[tried.move], std::uint64_t{1} << 30));
-            if (rules_.packing) tried.score = freedom(node, tried.move);
+            if (rules_.packing) {
+                packing_.survey(filled | rules_.actions[node.player][tried.move].changed(), true);
+                tried.score = 8 * packing_.value(node.player);
+            }
             if (number_) tried.score += vary(tried.move, number_);
             if (tried.move == best) tried.score = INT32_MAX;
         }
@@ -179,6 +186,15 @@ public:
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
         Position<W> found;
         image = rules_.symmetry.least(node.images, hash);
+        if (rules_.packing) {
+            // Whose stones are where does not matter, nor where moves to spare are.
+            found.black = rules_.symmetry.moved(node.contested, image);
+            const auto spare = static_cast<std::uint64_t>(node.spare[0] << 16 | node.spare[1]);
+            found.white.words[0] = spare;
+            found.tag = node.player == 0 ? 0 : 1;
+            hash ^= found.tag ^ spare * 0x9E3779B97F4A7C15;
+            return found;
+        }
         found.black = rules_.symmetry.moved(node.black, image);
         found.white = rules_.symmetry.moved(node.white, image);
         found.tag = node.player == 0 ? 0 : 1;
@@ -189,7 +205,12 @@ public:
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
 
     // An image of an action has another number: it is not looked up for a mere hint.
-    int turned(const Node&, int move, int image) const { return image == 0 ? move : NO_MOVE; }
+    // Nor is one among moves to spare: elsewhere they are others.
+    int turned(const Node& node, int move, int image) const {
+        const bool kept = !rules_.packing ||
+                          rules_.actions[node.player][move].changed().within(node.contested);
+        return image == 0 && kept ? move : NO_MOVE;
+    }
     int turned_back(const Node&, int move, int image) const { return image == 0 ? move : -1; }
 
     void praise(const Node& node, int move) {
@@ -236,81 +257,31 @@ private:
         return possible ? Verdict::Unknown : lose(node, !possible_later);
     }
 
-    // What either player could do if it were his turn.
-    void survey(const Node& node) {
-        for (int player = 0; player < 2; ++player) {
-            possible_[player].clear();
-            reach_[player] = {};
-            for (const auto& action : rules_.actions[player])
-                if (action.needs.holds(node.black, node.white)) {
-                    possible_[player].push_back(action.changed());
-                    reach_[player] |= action.changed();
-                }
+    Verdict pack(Node& node) {
+        packing_.survey(node.black | node.white, switches_.reserves);
+        node.contested = packing_.contested;
+        for (int player = 0; player < 2; ++player) node.spare[player] = packing_.sides[player].spare;
+        const int mover = node.player;
+        for (const auto& [move, cells] : packing_.sides[mover].moves)
+            node.moves.push_back({static_cast<std::uint16_t>(move), 0});
+        if (node.moves.empty()) return mover == 0 ? lose(node, true) : win(node);
+        if (switches_.reserves) {
+            // White makes her last move, and a ply later she is stuck.
+            const bool mine = mover == 0;
+            const int most = packing_.sides[1].most;
+            if (2 * most + 1 + mine <= node.left && packing_.sure(0, mine) >= most + mine)
+                return win(node);
+            if (packing_.sure(1, !mine) >= packing_.sides[0].most + !mine) return lose(node, true);
         }
-    }
-
-    // Moves that a player can make whatever the opponent does: there are at least so many.
-    int reserve(int player) const {
-        Bits<W> used = reach_[1 - player];
-        int total = 0;
-        for (const auto& cells : possible_[player])
-            if (!cells.meets(used)) {
-                used |= cells;
-                ++total;
-            }
-        return total;
-    }
-
-    // Moves that a player can ever make, at most: the actions fall into parts without a cell in
-    // common, and no part has room for more than its cells allow.
-    int most_moves(int player) {
-        parts_.clear();
-        int least = FAR;
-        for (const auto& cells : possible_[player]) {
-            least = std::min(least, cells.count());
-            Bits<W> part = cells;
-            for (std::size_t i = 0; i < parts_.size();) {
-                if (!parts_[i].meets(part)) {
-                    ++i;
-                    continue;
-                }
-                part |= parts_[i];
-                parts_[i] = parts_.back();
-                parts_.pop_back();
-                i = 0;
-            }
-            parts_.push_back(part);
-        }
-        int total = 0;
-        for (const auto& part : parts_) total += part.count() / least;
-        return total;
-    }
-
-    Verdict reserves(Node& node) {
-        const bool mine = node.player == 0;
-        // White makes her last move, and a ply later she is stuck.
-        const int most = most_moves(1);
-        if (2 * most + 1 + mine <= node.left && reserve(0) >= most + mine) return win(node);
-        if (reserve(1) >= most_moves(0) + !mine) return lose(node, true);
+        rules_.symmetry.begin(node.images, node.contested, {});
         return Verdict::Unknown;
-    }
-
-    // Of a filling move: how many more moves it takes from the opponent than from its owner.
-    std::int32_t freedom(const Node& node, int move) const {
-        const Bits<W> cells = rules_.actions[node.player][move].changed();
-        std::int32_t score = 0;
-        for (int player = 0; player < 2; ++player)
-            for (const auto& other : possible_[player])
-                if (other.meets(cells)) score += player == node.player ? -1 : 1;
-        return score;
     }
 
     const Rules& rules_;
     Switches switches_;
     std::size_t number_;
     std::vector<std::uint64_t> history_[2];
-    std::vector<Bits<W>> possible_[2], parts_;
-    Bits<W> reach_[2];
+    Packing<W> packing_;
 };
 
 }  // namespace skolemate

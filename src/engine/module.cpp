@@ -46,7 +46,7 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"threats", &switches.threats},       {"time", &switches.time},
         {"must_play", &switches.must_play},   {"domination", &switches.domination},
         {"pairing", &switches.pairing},       {"relaxation", &switches.relaxation},
-        {"chains", &switches.chains},         {"reserves", &switches.reserves},
+        {"links", &switches.links},         {"reserves", &switches.reserves},
     };
     for (const auto& name : names) {
         auto found = known.find(name);

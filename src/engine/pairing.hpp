@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "goals.hpp"
 
 namespace skolemate {
 
@@ -77,60 +76,6 @@ private:
 
     int steps_ = 0;
     std::vector<std::vector<Bits<W>>> levels_;
-};
-
-// A chain of groups of stones from border to border, each two in a row with two open cells between
-// them that no other two need: nobody can break it. Returns these pairs, one mask for each.
-template <int W>
-class Chain {
-public:
-    bool found(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open) {
-        groups_.clear();
-        pairs_.clear();
-        groups_.push_back(touch(graph, graph.start, own, open));
-        const Bits<W> at_borders = graph.flood((graph.start | graph.end) & own, own);
-        Bits<W> rest = own.minus(at_borders);
-        while (rest.any()) {
-            const Bits<W> group = graph.flood(Bits<W>::one(rest.first()), rest);
-            rest = rest.minus(group);
-            groups_.push_back(graph.around(group) & open);
-        }
-        groups_.push_back(touch(graph, graph.end, own, open));
-        visited_.assign(groups_.size(), false);
-        steps_ = 200;
-        return walk(0, {});
-    }
-
-    const std::vector<Bits<W>>& pairs() const { return pairs_; }
-
-private:
-    // A border and the stones joined to it: the open cells that prolong it.
-    Bits<W> touch(const Graph<W>& graph, const Bits<W>& border, const Bits<W>& own,
-                  const Bits<W>& open) {
-        return (border | graph.around(graph.flood(border & own, own))) & open;
-    }
-
-    bool walk(std::size_t here, const Bits<W>& used) {
-        if (here + 1 == groups_.size()) return true;
-        if (--steps_ < 0) return false;
-        visited_[here] = true;
-        for (std::size_t next = groups_.size(); next-- > 1;) {
-            if (visited_[next]) continue;
-            const Bits<W> common = (groups_[here] & groups_[next]).minus(used);
-            if (common.count() < 2) continue;
-            Bits<W> pair = Bits<W>::one(common.first());
-            pair.set(common.minus(pair).first());
-            pairs_.push_back(pair);
-            if (walk(next, used | pair)) return true;
-            pairs_.pop_back();
-        }
-        visited_[here] = false;
-        return false;
-    }
-
-    int steps_ = 0;
-    std::vector<Bits<W>> groups_, pairs_;
-    std::vector<bool> visited_;
 };
 
 }  // namespace skolemate

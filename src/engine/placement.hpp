@@ -11,6 +11,8 @@
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
+// - Links, in games of connection: see links.hpp. Who holds the borders together by one has won;
+//   against half links a player must move on a cell that all of them need.
 // - Pairs: see pairing.hpp. A pairing refutes at every depth, unless sets were left out for time.
 #pragma once
 
@@ -19,6 +21,7 @@
 
 #include "bits.hpp"
 #include "goals.hpp"
+#include "links.hpp"
 #include "pairing.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
@@ -30,7 +33,7 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 // What may be switched off, to see that it changes no answer.
 struct Switches {
     bool table = true, symmetry = true, threats = true, time = true, must_play = true,
-         domination = true, pairing = true, relaxation = true, chains = true, reserves = true;
+         domination = true, pairing = true, relaxation = true, links = true, reserves = true;
 };
 
 struct Scored {
@@ -85,7 +88,10 @@ public:
                                   ? runs_[ply + 1] : 0);
         single_from_ = 0;
         for (int ply = 0; ply + 1 < plies; ++ply)
-            if (rules.turns[ply] == 0 && rules.turns[ply + 1] == 0) single_from_ = ply + 1;
+            if (rules.turns[ply] == rules.turns[ply + 1]) {
+                if (rules.turns[ply] == 0) single_from_ = ply + 1;
+                alternating_from_ = ply + 1;
+            }
     }
 
     void root(Node& node, const Bits<W>& black, const Bits<W>& white, int ply, int left,
@@ -178,16 +184,8 @@ public:
         if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
             !rules_.black.graph && pairing_.found(node.black_sets, 60))
             return lose(node, !node.dropped);
-        if (switches_.chains && rules_.blocking && node.ply >= single_from_ && mine &&
-            chain_.found(*rules_.blocking, node.white, open(node)))
-            return lose(node, true);
-        if (switches_.chains && rules_.black.graph && !mine && !has_white_goal(node) &&
-            alternating(node) && chain_.found(*rules_.black.graph, node.black, open(node)) &&
-            2 * static_cast<int>(chain_.pairs().size()) <= node.left) {
-            Bits<W> needed;
-            for (const auto& pair : chain_.pairs()) needed |= pair;
-            return win(node, needed);
-        }
+        if (switches_.links && node.ply >= alternating_from_ && !restricted)
+            if (const Verdict known = link(node, mine); known != Verdict::Unknown) return known;
         node.dominated.clear();
         if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
             !rules_.black.graph)
@@ -238,8 +236,27 @@ private:
         return !node.relaxed && (rules_.white.graph || !node.white_sets.empty());
     }
 
-    bool alternating(const Node& node) const {
-        return node.ply + runs_[node.ply] == node.ply + 1 && node.ply >= single_from_;
+    Verdict link(Node& node, bool mine) {
+        if (rules_.blocking) {
+            links_.find(*rules_.blocking, node.white, open(node), rules_.cells);
+            if (!links_.whole().empty() || (!mine && !links_.half().empty())) return lose(node, true);
+            for (const auto& half : links_.half()) node.candidates &= half;
+            if (!node.candidates.any()) return lose(node, false);  // others come too late here
+        }
+        if (rules_.black.graph && !has_white_goal(node)) {
+            links_.find(*rules_.black.graph, node.black, open(node), node.left);
+            for (const auto& whole : links_.whole())
+                if (whole.count() + mine <= node.left) return win(node, whole);
+            for (const auto& half : links_.half()) {
+                if (mine) return win(node, half);
+                // White moves first, and a ply is gone.
+                if (half.count() + 1 > node.left || node.candidates.within(half)) continue;
+                node.candidates &= half;
+                node.carrier |= half;
+                if (!node.candidates.any()) return win(node, node.carrier);
+            }
+        }
+        return Verdict::Unknown;
     }
 
     Verdict win(Node& node, const Bits<W>& carrier) {
@@ -367,11 +384,12 @@ private:
     std::vector<int> stones_;  // Black's among the first so many plies
     std::vector<int> runs_;    // from a ply on: how many are the same player's
     int single_from_;          // from this ply on Black never has two stones in a row
+    int alternating_from_ = 0;  // and neither player
     std::vector<Bits<W>> layers_[2][2];
     std::vector<std::int32_t> scores_;
     std::vector<std::uint32_t> history_;
     Pairing<W> pairing_;
-    Chain<W> chain_;
+    Links<W> links_;
 };
 
 }  // namespace skolemate

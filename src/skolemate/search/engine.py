@@ -35,7 +35,7 @@ METHODS = (
     "domination",
     "pairing",
     "relaxation",
-    "chains",
+    "links",
     "reserves",
 )
 TABLE_BYTES = 512 << 20

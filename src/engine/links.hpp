@@ -1,0 +1,161 @@
+// Virtual connections: what a player can join whatever the opponent does, without search.
+//
+// Points are open cells, groups of own stones, and the two borders. A link joins two points for a
+// player even if the opponent moves first; a half link needs him to move first. Its carrier holds
+// the open cells that this needs, the points themselves left out. Neighbours are linked by nothing.
+// - Two links that meet in a point, with nothing else in common, are one link if his stones are
+//   there, and a half link if the point is an open cell: that is where he moves first.
+// - Half links of two points with no cell common to all are a link: wherever the opponent
+//   intrudes, one of them is left.
+// By induction a link is made good within as many plies as its carrier has cells, the opponent's
+// first one counted, and so is a half link: each intrusion takes a cell, each answer another, and if
+// the opponent plays elsewhere he may be taken to have intruded.
+// Not all links are found: lists are short, and work is limited. None is wrong.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "bits.hpp"
+#include "goals.hpp"
+
+namespace skolemate {
+
+template <int W>
+class Links {
+public:
+    // Carriers of more cells than `most` are of no use. Afterwards `whole` are the links of the
+    // borders, `half` their half links.
+    void find(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most) {
+        most_ = most;
+        tried_ = 0;
+        points(graph, own, open);
+        for (std::size_t x = 0; x < points_.size(); ++x)
+            for (std::size_t y = x + 1; y < points_.size(); ++y)
+                if (hit(points_[x].near, points_[y]))
+                    add_link(static_cast<int>(x), static_cast<int>(y), {});
+        while (!fresh_.empty() && tried_ < MOST_TRIED) {
+            const Fresh link = fresh_.front();
+            fresh_.pop_front();
+            join(link.x, link.y, link.carrier);
+            join(link.y, link.x, link.carrier);
+            if (!pair(0, 1).links.empty()) break;
+        }
+        fresh_.clear();
+    }
+
+    const std::vector<Bits<W>>& whole() { return pair(0, 1).links; }
+    const std::vector<Bits<W>>& half() { return pair(0, 1).halves; }
+
+private:
+    static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
+    static constexpr int MOST_TRIED = 40'000;
+
+    struct Point {
+        int cell = -1;  // -1: stones or a border
+        Bits<W> near;   // open cells
+    };
+    struct Pair {
+        std::vector<Bits<W>> links, halves;
+    };
+    struct Fresh {
+        int x, y;
+        Bits<W> carrier;
+    };
+
+    Pair& pair(int x, int y) {
+        return pairs_[static_cast<std::size_t>(std::min(x, y)) * points_.size() + std::max(x, y)];
+    }
+
+    void points(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open) {
+        points_.clear();
+        Bits<W> grouped;
+        for (const Bits<W>& border : {graph.start, graph.end}) {
+            const Bits<W> group = graph.flood(border & own, own);
+            grouped |= group;
+            points_.push_back({-1, (border | graph.around(group)) & open});
+        }
+        for (Bits<W> rest = own.minus(grouped); rest.any();) {
+            const Bits<W> group = graph.flood(Bits<W>::one(rest.first()), own);
+            rest = rest.minus(group);
+            points_.push_back({-1, graph.around(group) & open});
+        }
+        open.each([&](int cell) { points_.push_back({cell, graph.near[cell] & open}); });
+        pairs_.resize(std::max(pairs_.size(), points_.size() * points_.size()));
+        for (std::size_t i = 0; i < points_.size() * points_.size(); ++i) {
+            pairs_[i].links.clear();
+            pairs_[i].halves.clear();
+        }
+    }
+
+    static bool hit(const Bits<W>& carrier, const Point& point) {
+        return point.cell >= 0 && carrier.test(point.cell);
+    }
+
+    // The new link from `end` to `middle`, continued by every other one from there.
+    void join(int end, int middle, const Bits<W>& carrier) {
+        const bool stones = points_[middle].cell < 0;
+        if (stones && middle < 2) return;  // a border is an end
+        for (int other = 0; other < static_cast<int>(points_.size()); ++other) {
+            if (other == end || other == middle || hit(carrier, points_[other])) continue;
+            // By index: the lists of this pair do not change here, those of others may.
+            const auto& onward = pair(middle, other).links;
+            for (std::size_t i = 0; i < onward.size(); ++i) {
+                if (++tried_ > MOST_TRIED) return;
+                if (onward[i].meets(carrier) || hit(onward[i], points_[end])) continue;
+                Bits<W> both = carrier | onward[i];
+                if (stones) {
+                    add_link(end, other, both);
+                } else {
+                    both.set(points_[middle].cell);
+                    add_half(end, other, both);
+                }
+            }
+        }
+    }
+
+    static bool covered(const std::vector<Bits<W>>& known, const Bits<W>& carrier) {
+        for (const auto& other : known)
+            if (other.within(carrier)) return true;
+        return false;
+    }
+
+    void add_link(int x, int y, const Bits<W>& carrier) {
+        auto& known = pair(x, y).links;
+        if (carrier.count() > most_ || covered(known, carrier)) return;
+        std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
+        if (known.size() >= MOST_LINKS) return;
+        known.push_back(carrier);
+        fresh_.push_back({x, y, carrier});
+    }
+
+    void add_half(int x, int y, const Bits<W>& carrier) {
+        auto& known = pair(x, y).halves;
+        if (carrier.count() > most_ || covered(pair(x, y).links, carrier) || covered(known, carrier))
+            return;
+        std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
+        if (known.size() >= (x + y == 1 ? 4 : 1) * MOST_HALVES) return;
+        unite(x, y, carrier, carrier, 0, 3);
+        known.push_back(carrier);
+    }
+
+    void unite(int x, int y, const Bits<W>& common, const Bits<W>& all, std::size_t from, int more) {
+        const auto& known = pair(x, y).halves;
+        for (std::size_t i = from; i < known.size(); ++i) {
+            const Bits<W> rest = common & known[i];
+            if (rest == common) continue;
+            if (!rest.any())
+                add_link(x, y, all | known[i]);
+            else if (more > 0)
+                unite(x, y, rest, all | known[i], i + 1, more - 1);
+        }
+    }
+
+    std::vector<Point> points_;  // the borders first
+    std::vector<Pair> pairs_;
+    std::deque<Fresh> fresh_;
+    int most_ = 0, tried_ = 0;
+};
+
+}  // namespace skolemate
