@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-strategies \
+.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
     papers-quick bench-report
@@ -39,6 +39,10 @@ check-papers: install
 # All games of 5x5 settled by a win or a block, on two cores.
 check-alternation: install
 	@$(BIN)/python benchmarks/check_alternation.py
+
+# The 96 games of 5x5, on board and torus, settled by the engine with checked strategies.
+check-shapes: install
+	@$(BIN)/python benchmarks/check_shapes.py
 
 # A checked strategy for every published question in reach: some minutes.
 check-strategies: install

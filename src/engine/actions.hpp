@@ -50,6 +50,7 @@ public:
         Verdict verdict = Verdict::Unknown;
         bool for_ever = false;
         Bits<W> carrier, candidates;  // as in placement games, unused
+        int key = -1;
         std::vector<std::pair<int, int>> dominated;
         std::vector<Scored> moves;
         Images images;

@@ -48,6 +48,17 @@ public:
     const std::vector<Bits<W>>& whole() { return pair(0, 1).links; }
     const std::vector<Bits<W>>& half() { return pair(0, 1).halves; }
 
+    // Where to move first to make a half link of the borders good.
+    int key(const Bits<W>& half) {
+        for (std::size_t i = 2; i < points_.size(); ++i) {
+            if (!hit(half, points_[i])) continue;
+            for (const auto& one : pair(0, static_cast<int>(i)).links)
+                for (const auto& other : pair(1, static_cast<int>(i)).links)
+                    if ((one | other).within(half) && !one.meets(other)) return points_[i].cell;
+        }
+        return -1;
+    }
+
 private:
     static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
     static constexpr int MOST_TRIED = 40'000;

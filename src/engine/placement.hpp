@@ -62,6 +62,7 @@ public:
         Outlook<W> black_view, white_view;
         Bits<W> carrier;             // the cells that a win needs
         Bits<W> candidates;          // the moves to be tried
+        int key = -1;                // a move that wins, where no search was needed
         std::vector<std::pair<int, int>> dominated;  // moves left out, and for which others
         std::vector<Scored> moves;
         Images images;
@@ -125,6 +126,7 @@ public:
         next.left = node.left - 1;
         next.verdict = Verdict::Unknown;
         next.for_ever = false;
+        next.key = -1;
         next.relaxed = node.relaxed;
         next.dropped = node.dropped;
         rules_.symmetry.place(node.images, next.images, cell, mine ? 0 : 1);
@@ -161,7 +163,11 @@ public:
             return Verdict::Unknown;
         }
         if (mine) {
-            if (black.nearest <= run) return win(node, way(node));
+            if (black.nearest <= run) {
+                win(node, way(node));
+                node.key = node.carrier.first();
+                return node.verdict;
+            }
             if (white.threatened && run == 1) {
                 node.candidates &= white.parry;
                 if (!node.candidates.any()) return lose(node, true);
@@ -248,7 +254,10 @@ private:
             for (const auto& whole : links_.whole())
                 if (whole.count() + mine <= node.left) return win(node, whole);
             for (const auto& half : links_.half()) {
-                if (mine) return win(node, half);
+                if (mine) {
+                    node.key = links_.key(half);
+                    return win(node, half);
+                }
                 // White moves first, and a ply is gone.
                 if (half.count() + 1 > node.left || node.candidates.within(half)) continue;
                 node.candidates &= half;

@@ -135,14 +135,16 @@ private:
         std::uint64_t hash = 0;
         if (level == 0) best_ = -1;
         if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown) {
-            if (level == 0 && entry.move != NO_MOVE) best_ = rules_.turned_back(node, entry.move, image);
+            if (level == 0)
+                best_ = entry.move == NO_MOVE ? node.key : rules_.turned_back(node, entry.move, image);
             return known;
         }
         const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
-        int move = -1;
-        if (rules_.think(node, hint) == Verdict::Unknown)
-            move = rules_.black_to_move(node) ? attack(level) : defend(level);
+        const Verdict thought = rules_.think(node, hint);
+        const int move = thought != Verdict::Unknown        ? node.key
+                         : rules_.black_to_move(node) ? attack(level)
+                                                      : defend(level);
         if (level == 0) best_ = move;
         note(node, entry, image, hash, move,
              visited_ + total_.load(std::memory_order_relaxed) - before);
@@ -224,8 +226,10 @@ private:
         Entry<W> entry;
         int image = 0;
         std::uint64_t hash = 0;
-        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown)
-            return settled(-1, known);
+        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown) {
+            if (level == 0) best_ = node.key;
+            return settled(node.key, known);
+        }
         const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
         Branch sum = settled(-1, Verdict::Loss);
@@ -266,7 +270,7 @@ private:
                 node.for_ever = for_ever && (!mine || rules_.complete(node));
             }
         } else {
-            sum = settled(-1, node.verdict);
+            sum = settled(node.key, node.verdict);
         }
         if (level == 0) best_ = sum.move;
         entry.left = static_cast<std::uint16_t>(node.left);
