@@ -16,6 +16,7 @@ from following import by_oracle, claim_about, extracted, holds_against_everythin
 from samples import SMALL, random_hypergraph_game
 from skolemate import strategies
 from skolemate.ask import Answer, Verdict
+from skolemate.ask.judging import asking
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.ask.search import Search
@@ -25,7 +26,6 @@ from skolemate.games.family import build
 from skolemate.limits import Budget, Limit, Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Node, Strategy, Unfinished, check, check_file, extract
-from skolemate.strategies.asking import asking
 from skolemate.strategies.claim import content
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 from skolemate.strategies.lines import header_line, node_line

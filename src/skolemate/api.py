@@ -12,6 +12,7 @@ from typing import Any, Literal
 from skolemate import encodings, strategies
 from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
+from skolemate.ask.judging import asking
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.portfolio import Portfolio, formulas
 from skolemate.ask.qbf import Qbf
@@ -31,10 +32,10 @@ from skolemate.load import load
 from skolemate.render import status
 from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
-from skolemate.strategies.asking import asking
 from skolemate.strategies.deciding import Judge, Opinion, Situation
 
 __all__ = [
+    "Unproved",
     "certify",
     "check",
     "claim",
@@ -51,6 +52,14 @@ __all__ = [
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
 Depth = int | Literal["auto"] | None
+
+
+class Unproved(Unfinished):
+    """The answer is known, but the strategy that proves it is not finished."""
+
+    def __init__(self, answer: Answer, unfinished: Unfinished) -> None:
+        super().__init__(unfinished.reason, unfinished.detail, unfinished.nodes)
+        self.answer = answer
 
 
 def games() -> list[Family]:
@@ -282,8 +291,7 @@ def _save_strategy(
     try:
         extract(claim(answer), judge, file=file, budget=budget, tell=tell, **options)
     except Unfinished as unfinished:
-        unfinished.answer = answer
-        raise
+        raise Unproved(answer, unfinished) from None
 
 
 def check(file: str, game: str | Game | None = None) -> strategies.Report:

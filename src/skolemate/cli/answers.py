@@ -109,21 +109,21 @@ def show_progress(progress: Progress) -> None:
 
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
     """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
-    from skolemate.strategies import Unfinished
+    from skolemate.api import Unproved
 
-    game, unfinished = game_of(arguments), None
+    game, unproved = game_of(arguments), None
     with interruptible() as cancel:
         try:
             answer = ask(game, **limits(arguments), cancel=cancel)
-        except Unfinished as stopped:
-            answer, unfinished = stopped.answer, stopped
+        except Unproved as stopped:
+            answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)  # the count of nodes has served
     code = _report(answer, arguments.json)
-    if unfinished is None:
+    if unproved is None:
         return code
-    why = f": {unfinished.detail}" if unfinished.detail else ""
-    print(f"skolemate: {unfinished}{why}; the same command goes on from there", file=sys.stderr)
+    why = f": {unproved.detail}" if unproved.detail else ""
+    print(f"skolemate: {unproved}{why}; the same command goes on from there", file=sys.stderr)
     return EXIT_INTERRUPTED if cancel.is_set() else EXIT_FAILURE
 
 

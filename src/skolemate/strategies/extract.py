@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import TYPE_CHECKING
 
 from skolemate.errors import Disagreement
 from skolemate.games.bits import cells_of
@@ -25,9 +24,6 @@ from skolemate.strategies.deciding import Decider, Judge, Situation, Undecided
 from skolemate.strategies.journal import Journal
 from skolemate.strategies.lines import Node
 from skolemate.strategies.strategy import Strategy
-
-if TYPE_CHECKING:
-    from skolemate.ask.answer import Answer
 
 __all__ = ["Unfinished", "extract"]
 
@@ -41,8 +37,6 @@ Tell = Callable[[int], None]  # called with the number of nodes so far
 
 class Unfinished(Exception):
     """A limit was reached; with a file, the same call goes on from what was decided so far."""
-
-    answer: Answer  # what was to be proved; set by `solve` and `oracle`, which have asked
 
     def __init__(self, reason: Reason, detail: str | None, nodes: int) -> None:
         super().__init__(f"the strategy is not finished ({reason.value}), {nodes} nodes so far")
