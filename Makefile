@@ -11,7 +11,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
-    papers-quick bench-report
+    papers-quick bench-report check-package
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -61,6 +61,11 @@ check-sanitized: install
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized >/dev/null
 	@ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    $(BIN)/python tests/sanitized.py build/sanitized $(SECONDS)
+
+# Wheel and source in empty environments, with core dependencies alone; some minutes.
+check-package: install
+	@$(BIN)/pip install -qq --disable-pip-version-check build
+	@$(BIN)/python tests/packaged.py
 
 # Some hundred proofs of DepQBF, checked and turned into checked strategies.
 check-proofs: install

@@ -15,7 +15,7 @@ from skolemate.ask.alternation import Alternation
 from skolemate.ask.judging import asking
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.portfolio import Portfolio, formulas
-from skolemate.ask.qbf import Qbf
+from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import Remembering, reference
 from skolemate.ask.search import Search
 from skolemate.ask.splitting import Splitting
@@ -195,7 +195,13 @@ def _searches(engine: str, by_formula: bool, game: Game) -> bool:
         if by_formula:
             raise UserError("the engine searches without formulas: leave out encoding and pipeline")
         return True
-    return engine == "auto" and not by_formula and refusal(game) is None
+    if engine != "auto" or by_formula:
+        return False
+    refused = refusal(game)
+    if refused is not None and not has_solver():
+        slowly = "skolemate oracle answers slowly without either"
+        raise UserError(f"{refused}; or for formulas: pip install 'skolemate[solvers]'; {slowly}")
+    return refused is None
 
 
 def _chosen(

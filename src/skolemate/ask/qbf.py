@@ -25,7 +25,7 @@ from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers import Pipeline, Solved
 from skolemate.strategies import Blocking, blocks
 
-__all__ = ["Qbf", "default_encoding", "default_pipeline"]
+__all__ = ["Qbf", "default_encoding", "default_pipeline", "has_solver"]
 
 # The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
 # are paths, DepQBF for listed sets. For pairs CAQE is several times as fast. Columns beat the
@@ -198,3 +198,11 @@ def default_pipeline(encoding: str) -> str:
             return name
     install = Pipeline.parse("caqe").solver.install
     raise UserError(f"no QBF solver is installed: {install}")
+
+
+def has_solver() -> bool:
+    """Whether formulas can be answered at all."""
+    try:
+        return bool(default_pipeline(PREFERRED_ENCODINGS[0]))
+    except UserError:
+        return False

@@ -21,7 +21,7 @@ COMMANDS = {
     "games": "list the games, or one game's parameters",
     "show": "print a position or a strategy, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
-    "solve": "answer by formula and QBF solver, with a winning move",
+    "solve": "answer by search, or by formula and QBF solver, with a winning move",
     "check": "check a strategy by the rules of its game alone",
     "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
     "play": "play against the computer, which solves as it goes",
@@ -33,28 +33,32 @@ COMMANDS = {
     "stats": "compare the sizes of the encodings of a question",
     "convert": "write a game to a file in another format",
     "bench": "measure: run suites of questions, report, compare, export",
+    "completion": "what a shell needs to complete commands, games, encodings, solvers",
 }
 
 EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
-EPILOG = """examples:
-  skolemate show 'hein(9)'
-  skolemate oracle 'hein(9)' -d 7
-  skolemate oracle 'harary(shape=el, width=3, height=3)'
-  skolemate solve 'hein(9)' -d 7
-  skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl
-  skolemate check hein9.jsonl
-  skolemate certify hein9.jsonl -e et -o hein9.aag
-  skolemate play 'hein(9)' --side white
-  skolemate serve
-  skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs
-"""
+EXAMPLES = (
+    "skolemate show 'hein(9)'",
+    "skolemate solve 'hein(9)'",
+    "skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl",
+    "skolemate check hein9.jsonl",
+    "skolemate certify hein9.jsonl -e et -o hein9.aag",
+    "skolemate play 'hein(9)' --side white",
+    "skolemate serve",
+    "skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs",
+    "skolemate solve --help",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _mend_streams()
     try:
+        if "_ARGCOMPLETE" in os.environ:  # a shell asks how this line goes on
+            from skolemate.cli.completion import complete
+
+            complete(_parser(os.environ["COMP_LINE"].split()[1:]))
         parsed = _parser(arguments).parse_args(arguments)
         code: int = importlib.import_module(f"skolemate.cli.{parsed.command}").run(parsed)
         sys.stdout.flush()
@@ -103,7 +107,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="skolemate",
         description="Can this player force a win within d moves, and how?",
-        epilog=EPILOG,
+        epilog=_listed(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
@@ -111,10 +115,21 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     # Only the command that is called has its arguments declared, and its module imported.
     called = next((word for word in arguments if not word.startswith("-")), None)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary + ".")
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=summary + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         if name == called:
-            importlib.import_module(f"skolemate.cli.{name}").configure(command)
+            module = importlib.import_module(f"skolemate.cli.{name}")
+            command.epilog = _listed(module.EXAMPLES)
+            module.configure(command)
     return parser
+
+
+def _listed(examples: Sequence[str]) -> str:
+    return "\n".join(("examples:", *(f"  {example}" for example in examples)))
 
 
 class _Version(argparse.Action):

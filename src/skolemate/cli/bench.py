@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 STORE = "skolemate-bench.sqlite"
 EXIT_WRONG = 1
 
+EXAMPLES = (
+    "skolemate bench list",
+    "skolemate bench run hex-puzzles --quick",
+    "skolemate bench report -o report.html",
+    "skolemate bench compare before.sqlite after.sqlite",
+    "skolemate bench export l-game --quick -o formulas",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")

@@ -43,6 +43,8 @@ class Display:
         print(f"{begin}.", file=sys.stderr)
         for program, rows in sorted(campaign.missing.items()):
             print(f"{rows} rows are left out: {program} is not installed.", file=sys.stderr)
+        if campaign.missing:
+            print("How to get what is missing: skolemate solvers", file=sys.stderr)
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn

@@ -8,6 +8,11 @@ from skolemate.cli.common import add_json, add_strategy, print_json, strategys_g
 
 EXIT_FAILS = 1
 
+EXAMPLES = (
+    "skolemate certify hein9.jsonl -e et -o hein9.aag",
+    "skolemate certify hein9.jsonl -e et --check hein9.aag",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_strategy(parser)

@@ -8,6 +8,11 @@ from skolemate.cli.common import add_json, add_strategy, print_json, strategys_g
 
 EXIT_FAILS = 1
 
+EXAMPLES = (
+    "skolemate check hein9.jsonl",
+    "skolemate check strategy.jsonl --game problem.bddl --domain domain.bddl",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_strategy(parser)

@@ -64,11 +64,12 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     import sys
 
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(*headings, box=None, pad_edge=False, header_style="bold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))  # brackets are meant as they stand
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     lines = console.render_lines(table, pad=False)
     for line in lines:

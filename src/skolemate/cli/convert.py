@@ -6,6 +6,11 @@ import argparse
 
 from skolemate.cli.common import add_game, game_of
 
+EXAMPLES = (
+    "skolemate convert 'hein(9)' -o hein9.pg",
+    "skolemate convert game.sgf -o game.json",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)

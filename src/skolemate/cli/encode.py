@@ -7,6 +7,12 @@ import argparse
 from skolemate.cli.common import add_json, print_json
 from skolemate.cli.question import add_question, question_of
 
+EXAMPLES = (
+    "skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs",
+    "skolemate encode tictactoe -d 5 -e cor+ --legend",
+    "skolemate encode 'hein(9)' -d 7 -e ln -o hein9.qcir --json",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_question(parser)

@@ -6,6 +6,11 @@ import argparse
 
 from skolemate.cli.common import add_json, print_json, print_table
 
+EXAMPLES = (
+    "skolemate encodings",
+    "skolemate encodings cor+",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one encoding: its paper")

@@ -10,6 +10,11 @@ from skolemate.cli.common import add_json, print_json, print_table
 if TYPE_CHECKING:
     from skolemate.games.family import Family, Parameter
 
+EXAMPLES = (
+    "skolemate games",
+    "skolemate games harary",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one game: its parameters")

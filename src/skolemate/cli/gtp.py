@@ -10,6 +10,11 @@ from skolemate.cli.opponents import add_thinking, method_of, thinker_of
 
 LONGEST_LINE = 10_000  # characters; no command is longer
 
+EXAMPLES = (
+    "skolemate gtp",
+    "skolemate gtp --timeout 5",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_thinking(parser)

@@ -6,6 +6,12 @@ import argparse
 
 from skolemate.cli.answers import add_asking, ask_and_report
 
+EXAMPLES = (
+    "skolemate oracle 'hein(9)' -d 7",
+    "skolemate oracle 'harary(shape=el, width=3, height=3)'",
+    "skolemate oracle puzzle.pg --player white --json",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)

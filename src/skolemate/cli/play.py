@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 EXIT_DEFECT = 1
 
+EXAMPLES = (
+    "skolemate play 'hein(9)'",
+    "skolemate play 'hex(size=5)' --side white --timeout 2",
+    "skolemate play 'hein(9)' --side white --strategy hein9.jsonl",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)

@@ -13,6 +13,11 @@ from skolemate.errors import UserError
 
 PORT = 8351
 
+EXAMPLES = (
+    "skolemate serve",
+    "skolemate serve --port 0 --no-browser",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

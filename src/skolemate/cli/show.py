@@ -8,6 +8,13 @@ from skolemate.cli.common import add_game, add_json, game_of, print_json
 from skolemate.cli.question import count, plies
 from skolemate.errors import UserError
 
+EXAMPLES = (
+    "skolemate show 'hein(9)' --moves 'b2 b3'",
+    "skolemate show 'connect6(size=9)' --svg board.svg",
+    "skolemate show hein9.jsonl --plies 5",
+    "skolemate show hein9.jsonl --html hein9.html",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)

@@ -8,6 +8,14 @@ from functools import partial
 from skolemate.cli.answers import add_asking, ask_and_report
 from skolemate.cli.question import count
 
+EXAMPLES = (
+    "skolemate solve 'hein(9)'",
+    "skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl",
+    "skolemate solve 'hein(9)' -e et -p bloqqer+caqe",
+    "skolemate solve 'harary(shape=fatty, width=4, height=4)' -e cover/pairing",
+    "skolemate solve puzzle.pg --all-moves --verify --timeout 60",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)

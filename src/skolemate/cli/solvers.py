@@ -6,6 +6,11 @@ import argparse
 
 from skolemate.cli.common import add_json, print_json, print_table
 
+EXAMPLES = (
+    "skolemate solvers",
+    "skolemate solvers caqe",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one solver or preprocessor")

@@ -9,6 +9,11 @@ from skolemate.cli.question import add_question, question_of
 
 HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals", "gates")
 
+EXAMPLES = (
+    "skolemate stats 'hein(9)' -d 7",
+    "skolemate stats 'hein(9)' -d 7 -e et,ea --json",
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_question(parser)

@@ -7,11 +7,10 @@ from threading import Event
 
 from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.method import Report
-from skolemate.ask.qbf import PREFERRED_ENCODINGS, Qbf, default_pipeline
+from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import reference
 from skolemate.ask.search import Search
 from skolemate.encodings.encoding import Unsupported
-from skolemate.errors import UserError
 from skolemate.search.engine import refusal
 
 __all__ = ["Automatic"]
@@ -37,17 +36,10 @@ class Automatic:
         named = self.qbf.encoding is not None or self.qbf.pipeline is not None
         if not named and refusal(question.game) is None:
             return self.search(question, limit, progress, cancel)
-        if self.qbf.pipeline is not None or _has_solver():
+        if self.qbf.pipeline is not None or has_solver():
             try:
                 return self.qbf(question, limit, progress, cancel)
             except Unsupported:
                 if self.qbf.encoding is not None:
                     raise
         return reference(question, limit, progress, cancel)
-
-
-def _has_solver() -> bool:
-    try:
-        return bool(default_pipeline(PREFERRED_ENCODINGS[0]))
-    except UserError:
-        return False
