@@ -11,7 +11,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
-    papers-quick bench-report check-package
+    papers-quick bench-report check-package fuzz
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -66,6 +66,13 @@ check-sanitized: install
 check-package: install
 	@$(BIN)/pip install -qq --disable-pip-version-check build
 	@$(BIN)/python tests/packaged.py
+
+# Each reader of files for SECONDS with inputs that coverage guides; READERS=pg chooses one.
+READERS ?= pg bddl qdimacs qcir strategy sgf qrp
+fuzz: install
+	@$(BIN)/pip install -qq --disable-pip-version-check atheris
+	@for reader in $(READERS); do \
+	    echo "== $$reader"; $(BIN)/python tests/fuzz.py $$reader $(SECONDS) || exit 1; done
 
 # Some hundred proofs of DepQBF, checked and turned into checked strategies.
 check-proofs: install

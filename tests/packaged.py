@@ -17,7 +17,7 @@ from subprocess import CompletedProcess
 
 ROOT = Path(__file__).resolve().parents[1]
 STRATEGY, STORE, SUITE = "hein4.jsonl", "store.sqlite", "small.toml"
-GAME = "hein(4)"  # won in three plies: the oracle needs no time for it
+GAME = "hein(4)"  # a win that the oracle finds at once
 
 # What each extra is for: a command that must name it where it is missing.
 NEEDS = {

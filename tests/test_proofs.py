@@ -77,6 +77,7 @@ def test_a_refutation_gives_herbrand_functions() -> None:
         (7, Step(7, frozenset(), (4, 4)), "not one variable to resolve on"),
         (7, Step(7, frozenset(), (4, 9)), "follows from nothing above"),
         (3, Step(3, frozenset({2, -2, 3}), ()), "a variable and its negation"),
+        (3, Step(3, frozenset({2, 3, 70}), ()), "a variable that the formula does not have"),
     ],
 )
 def test_steps_that_do_not_follow_are_refused(number: int, step: Step, reason: str) -> None:

@@ -102,6 +102,8 @@ def check_proof(formula: Formula, proof: Proof) -> None:
         wrong = None
         if any(-literal in step.literals for literal in step.literals):
             wrong = "it contains a variable and its negation"
+        elif not rules.knows(step.literals):
+            wrong = "it contains a variable that the formula does not have"
         elif not step.premises:
             if proof.true and not all(clause & step.literals for clause in clauses):
                 wrong = "this cube does not satisfy every clause"
@@ -125,6 +127,9 @@ class _Rules:
         self._block = blocks_of(formula)
         kept = Quantifier.FORALL if true else Quantifier.EXISTS
         self._kept = set(variables_of(formula, kept))  # resolved on, never reduced
+
+    def knows(self, literals: Literals) -> bool:
+        return all(abs(literal) in self._block for literal in literals)
 
     def objection(self, result: Literals, premises: list[Literals]) -> str | None:
         whole = premises[0]
