@@ -11,7 +11,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
-    papers-quick bench-report check-package fuzz
+    papers-quick bench-report check-package fuzz mutate coverage
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -73,6 +73,22 @@ fuzz: install
 	@$(BIN)/pip install -qq --disable-pip-version-check atheris
 	@for reader in $(READERS); do \
 	    echo "== $$reader"; $(BIN)/python tests/fuzz.py $$reader $(SECONDS) || exit 1; done
+
+# The checker, the oracle and the QDIMACS reader with one thing changed at a time: the tests notice,
+# or tests/surviving-mutants.md says why not. MUTATED=oracle chooses one; half an hour for all.
+mutate: install
+	@$(BIN)/python tools/mutate.py $(MUTATED)
+
+# Line and branch coverage of the rooms on which all else rests; fails below 95 %.
+ROOMS := games formula encodings strategies
+HIGHER := page serve play play_command gtp docs process
+coverage: install debian-test
+	@$(BIN)/pip install -qq --disable-pip-version-check pytest-cov
+	@mkdir -p build
+	@COVERAGE_FILE=build/.coverage $(BIN)/pytest -n auto --dist worksteal \
+	    $(HIGHER:%=--ignore=tests/test_%.py) --ignore-glob='tests/test_campaign*' \
+	    $(ROOMS:%=--cov=skolemate.%) --cov-branch --cov-report=json:build/coverage.json
+	@$(BIN)/python tools/coverage_by_room.py build/coverage.json
 
 # Some hundred proofs of DepQBF, checked and turned into checked strategies.
 check-proofs: install
