@@ -86,10 +86,12 @@ def mutants(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
             if field in ("annotation", "returns", "decorator_list", "names"):
                 continue
             for place, child in enumerate(value if isinstance(value, list) else [value]):
-                if not isinstance(child, ast.AST) or "__all__" in _first_line(child):
+                if not isinstance(child, ast.AST):
                     continue
                 inside = child if isinstance(child, ast.stmt) else statement
                 for changed in replacements(child):
+                    if isinstance(changed, ast.Pass) and not where:
+                        continue  # without a constant nothing would begin
                     before = _first_line(inside)
                     _put(node, field, place, changed)
                     after = _first_line(changed if child is inside else inside)
