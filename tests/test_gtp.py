@@ -312,6 +312,12 @@ def test_ctrl_d_and_ctrl_c() -> None:
             assert "Traceback" not in terminal.screen
 
 
+def test_a_solver_of_ones_own_may_have_arguments() -> None:
+    program = HexGui("-p", "mine", "--program", "mine=true --flag {file}")
+    assert program.send("name")[0]
+    program.close()
+
+
 def test_ctrl_c_while_thinking_leaves_nothing_running(fakes: Fakes) -> None:
     program = f"qesto={fakes.shell(HANG)}"
     with Terminal("gtp", "-p", "qesto", "--program", program, "--timeout", "1000") as terminal:

@@ -545,7 +545,7 @@ def without_engine(game: object) -> UserError:
 
 def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Automatic()(Question(build("hein(4)"), BLACK, 5)).method == "search"
-    assert Automatic(Qbf("et"))(Question(build("hein(4)"), BLACK, 5)).method == "qbf"
+    assert Automatic((Qbf("et"),))(Question(build("hein(4)"), BLACK, 5)).method == "qbf"
     monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
     assert Automatic()(question).method == "qbf"
@@ -553,7 +553,7 @@ def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyP
         without_lifted.setattr(qbf, "PREFERRED_ENCODINGS", ("et", "cor+"))
         assert Automatic()(question).method == "reference"
     with pytest.raises(UserError, match="en cannot encode tictactoe"):
-        Automatic(Qbf("en"))(Question(build("tictactoe"), BLACK, 5))
+        Automatic((Qbf("en"),))(Question(build("tictactoe"), BLACK, 5))
     breaker = Question(build("tictactoe(maker_breaker=true)"), WHITE, 9)
     assert Automatic()(breaker).method == "qbf"
 

@@ -238,6 +238,16 @@ def test_the_computer_plays_by_a_strategy(
     assert "tied to another game than hein(9)" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["-e", "et,en", "-p", "caqe,depqbf"], ["--engine", "both"], ["--engine", "both", "-e", "ea"]],
+)
+def test_the_computer_asks_several_side_by_side(arguments: list[str]) -> None:
+    done = piped("hein(4)", "--side", "white", *arguments, typed="c1\na3\nb3\nc3\n")
+    assert "It wins within 4 more plies" in done.stderr
+    assert done.stdout.startswith("hein(4): Black has won.")
+
+
 def test_a_files_depth_is_how_far_the_computer_looks(tmp_path: Path) -> None:
     file = tmp_path / "short.pg"
     main(["convert", "hein(9)", "-o", str(file)])
@@ -254,6 +264,9 @@ def test_a_wrong_call_is_told_before_the_game(capsys: pytest.CaptureFixture[str]
         (["tictactoe", "--program", "x"], "write a program as name=command"),
         (["tictactoe", "-p", "qesto"], "qesto is not installed"),
         (["tictactoe", "-e", "en"], "en cannot encode tictactoe"),
+        (["tictactoe", "-e", "en,et"], "en cannot encode tictactoe"),
+        (["tictactoe", "-p", "depqbf,depqbf"], "is named twice"),
+        (["tictactoe", "--engine", "search", "-e", "cor+"], "leave out encoding and pipeline"),
         (["hxe"], "did you mean hex?"),
     ]:
         assert main(["play", *arguments]) == 2

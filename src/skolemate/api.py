@@ -14,7 +14,7 @@ from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
 from skolemate.ask.judging import asking
 from skolemate.ask.method import Method, Progress, Report
-from skolemate.ask.portfolio import Portfolio, formulas
+from skolemate.ask.portfolio import Portfolio, formulas, side_by_side
 from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import Remembering, reference
 from skolemate.ask.search import Search
@@ -211,7 +211,7 @@ def _chosen(
     agreeing: int,
     all_moves: bool,
     jobs: int | None,
-) -> Qbf | Portfolio:
+) -> Method:
     """One formula, or several side by side, with the engine if it is wanted."""
     asked: list[Method] = [replace(member, all_moves=all_moves) for member in members]
     if searching:
@@ -219,16 +219,14 @@ def _chosen(
         if refused is not None:
             raise refused
         asked.insert(0, Search(all_moves, jobs=1))
-    elif len(members) == 1:
-        return replace(members[0], all_moves=all_moves)
-    return Portfolio(tuple(asked), jobs, agreeing)
+    return side_by_side(asked, jobs, agreeing)
 
 
 def prove(
     answer: Answer,
     strategy: str,
     *,
-    engine: Literal["auto", "search", "qbf"] = "auto",
+    engine: Literal["auto", "search", "qbf", "both"] = "auto",
     encoding: str | None = None,
     pipeline: str | None = None,
     timeout: float | None = None,
@@ -245,14 +243,15 @@ def prove(
         judge = Search(jobs=jobs).judge(answer, budget)
         _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
     else:
-        method = _chosen(formulas(encoding, pipeline), answer.game, False, 1, False, None)
+        members, both = formulas(encoding, pipeline), engine == "both"
+        method = _chosen(members, answer.game, both, 1, False, None)
         _prove(answer, strategy, method, budget, progress, fold, jobs)
 
 
 def _prove(
     answer: Answer,
     file: str,
-    method: Qbf | Portfolio,
+    method: Method,
     budget: Budget,
     progress: Report | None,
     fold: bool,

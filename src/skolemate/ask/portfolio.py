@@ -22,7 +22,7 @@ from skolemate.errors import Disagreement, UserError, brief
 from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers import Pipeline
 
-__all__ = ["Portfolio", "formulas"]
+__all__ = ["Portfolio", "formulas", "side_by_side"]
 
 
 def formulas(
@@ -44,6 +44,11 @@ def formulas(
 
 def _listed(names: str | None) -> Sequence[str | None]:
     return [None] if names is None else [name.strip() for name in names.split(",")]
+
+
+def side_by_side(members: Sequence[Method], jobs: int | None = None, agreeing: int = 1) -> Method:
+    """One method as it is, several as a portfolio."""
+    return members[0] if len(members) == 1 else Portfolio(tuple(members), jobs, agreeing)
 
 
 @dataclass(frozen=True)

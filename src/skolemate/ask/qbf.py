@@ -68,6 +68,11 @@ class Qbf:
         pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
         return _Run(question, encoding, Pipeline.parse(pipeline), budget).answer(self.all_moves)
 
+    def require(self) -> None:
+        """Raise an error that names a program which is wanted and not there."""
+        if self.pipeline is not None:
+            Pipeline.parse(self.pipeline).require()
+
 
 @dataclass
 class _Run:

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from skolemate.cli.answers import interrupting
+from skolemate.cli.methods import use_programs
 from skolemate.cli.opponents import add_thinking, method_of, thinker_of
 
 LONGEST_LINE = 10_000  # characters; no command is longer
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.play.gtp import Engine, serve
 
+    use_programs(arguments)
     engine = Engine(thinker_of(arguments), method_of(arguments, all_moves=True), interrupting)
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # typed bytes may be anything

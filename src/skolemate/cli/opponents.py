@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from skolemate.cli.answers import size
+from skolemate.cli.methods import add_methods
 from skolemate.cli.question import plies, seconds
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["add_thinking", "method_of", "thinker_of"]
 
 SECONDS_A_MOVE = 10.0
-METHODS = ("auto", "search", "qbf", "reference")
+ENGINES = ("auto", "search", "qbf", "both", "reference")
 
 
 def add_thinking(parser: argparse.ArgumentParser) -> None:
@@ -31,21 +32,7 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
         help=f"seconds for each move (default: {SECONDS_A_MOVE:g})",
     )
     parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
-    parser.add_argument(
-        "--engine",
-        choices=METHODS,
-        default="auto",
-        help="how to solve (default: search unless -e or -p is given)",
-    )
-    parser.add_argument("-e", "--encoding", metavar="ENCODING", help="of the formula, as in cor+")
-    parser.add_argument("-p", "--pipeline", metavar="PIPELINE", help="as in bloqqer+caqe")
-    parser.add_argument(
-        "--program",
-        action="append",
-        default=[],
-        metavar="NAME=COMMAND",
-        help="where a solver is, or one of your own: 'my=/opt/my --flag {file}'",
-    )
+    add_methods(parser, ENGINES)
 
 
 def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Thinker:
@@ -59,26 +46,27 @@ def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Think
 
 
 def method_of(arguments: argparse.Namespace, all_moves: bool = False) -> Method:
-    from skolemate.ask.qbf import Qbf
+    from skolemate.ask.portfolio import formulas, side_by_side
     from skolemate.ask.reference import reference
     from skolemate.ask.search import Search
-    from skolemate.encodings import ENCODINGS
+    from skolemate.errors import UserError
     from skolemate.play.method import Automatic
-    from skolemate.solvers import Pipeline
-    from skolemate.solvers.program import add_foreign
 
-    for text in arguments.program:
-        add_foreign(text)
-    # Wrong names are told now, and not in the middle of a game.
-    if arguments.encoding is not None:
-        ENCODINGS[arguments.encoding]
-    if arguments.pipeline is not None:
-        pipeline = Pipeline.parse(arguments.pipeline)
-        for program in (*pipeline.preprocessors, pipeline.solver):
-            program.require()
+    # Wrong names and missing programs are told now, and not in the middle of a game.
+    members = formulas(arguments.encoding, arguments.pipeline, all_moves)
+    for member in members:
+        member.require()
+    named = arguments.encoding is not None or arguments.pipeline is not None
+    if named and arguments.engine in ("search", "reference"):
+        raise UserError(
+            f"--engine {arguments.engine} asks without formulas: leave out encoding and pipeline"
+        )
     if arguments.engine == "reference":
         return reference
     if arguments.engine == "search":
         return Search(all_moves)
-    qbf = Qbf(arguments.encoding, arguments.pipeline, all_moves)
-    return qbf if arguments.engine == "qbf" else Automatic(qbf, Search(all_moves))
+    if arguments.engine == "qbf":
+        return side_by_side(members)
+    if arguments.engine == "both":
+        return side_by_side((Search(all_moves, jobs=1), *members))
+    return Automatic(members, Search(all_moves))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from skolemate.cli.answers import EXIT_INTERRUPTED, interrupting
 from skolemate.cli.common import add_game, add_json, game_of
+from skolemate.cli.methods import use_programs
 from skolemate.cli.opponents import add_thinking, thinker_of
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.play.session import Session
     from skolemate.play.terminal import Terminal
 
+    use_programs(arguments)
     game = game_of(arguments)
     human = Player(arguments.side)
     thinker = thinker_of(arguments, game.depth)
     if arguments.encoding is not None:
-        _check_encoding(game, human.opponent, arguments.encoding)
+        _check_encodings(game, human.opponent, arguments.encoding)
     opponent: Opponent = thinker
     if arguments.strategy is not None:
         opponent = _follower(arguments.strategy, game, human, thinker)
@@ -76,12 +78,21 @@ def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Oppo
     return Follower(strategy, otherwise, wins_by)
 
 
-def _check_encoding(game: Game, computer: Player, encoding: str) -> None:
-    """Refuse an encoding that cannot state the computer's questions."""
+def _check_encodings(game: Game, computer: Player, encodings: str) -> None:
+    """Refuse encodings of which none can state the computer's questions."""
     from skolemate.api import encode
+    from skolemate.encodings import Unsupported
 
     maker = computer.opponent if game.breaker is computer else computer
-    encode(game, 1, maker, encoding=encoding)
+    refusals: list[Unsupported] = []
+    for encoding in encodings.split(","):
+        try:
+            encode(game, 1, maker, encoding=encoding)
+        except Unsupported as refusal:
+            refusals.append(refusal)
+        else:
+            return
+    raise refusals[0]
 
 
 def _print_record(match: Match, human: Player, as_json: bool) -> None:

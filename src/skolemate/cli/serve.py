@@ -8,6 +8,7 @@ import socket
 import sys
 from pathlib import Path
 
+from skolemate.cli.methods import add_programs, use_programs
 from skolemate.cli.question import count
 from skolemate.errors import UserError
 
@@ -42,12 +43,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=count, metavar="N", help="runs at a time (default: as many as processors)"
     )
+    add_programs(parser)
     parser.add_argument(
         "--no-browser", action="store_true", help="do not open the page in a browser"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
+    use_programs(arguments)
     try:
         import uvicorn
 

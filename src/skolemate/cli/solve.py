@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 
 from skolemate.cli.answers import add_asking, ask_and_report
+from skolemate.cli.methods import add_methods, use_programs
 from skolemate.cli.question import count
 
 EXAMPLES = (
@@ -15,31 +16,14 @@ EXAMPLES = (
     "skolemate solve 'harary(shape=fatty, width=4, height=4)' -e cover/pairing",
     "skolemate solve puzzle.pg --all-moves --verify --timeout 60",
 )
+ENGINES = ("auto", "search", "qbf", "both")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
-    parser.add_argument(
-        "--engine",
-        choices=("auto", "search", "qbf", "both"),
-        default="auto",
-        help="search natively or ask by formula (default: search unless -e, -p or --split is "
-        "given), or both side by side",
-    )
+    add_methods(parser, ENGINES, unless="-e, -p or --split", alternating=True)
     parser.add_argument(
         "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
-    )
-    parser.add_argument(
-        "-e",
-        "--encoding",
-        metavar="ENCODING",
-        help="as in cor+; side by side, as in cor+,gr; in turn, as in cover/pairing",
-    )
-    parser.add_argument(
-        "-p",
-        "--pipeline",
-        metavar="PIPELINE",
-        help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
     )
     parser.add_argument(
         "--split",
@@ -54,21 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how much at a time: threads, encodings, pipelines, parts, questions for --strategy",
     )
-    parser.add_argument(
-        "--program",
-        action="append",
-        default=[],
-        metavar="NAME=COMMAND",
-        help="where a solver is, or one of your own: 'my=/opt/my --flag {file}'",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import solve
-    from skolemate.solvers.program import add_foreign
 
-    for text in arguments.program:
-        add_foreign(text)
+    use_programs(arguments)
     chosen = partial(
         solve,
         engine=arguments.engine,

@@ -7,6 +7,7 @@ from threading import Event
 
 from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.method import Report
+from skolemate.ask.portfolio import side_by_side
 from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import reference
 from skolemate.ask.search import Search
@@ -18,12 +19,12 @@ __all__ = ["Automatic"]
 
 @dataclass(frozen=True)
 class Automatic:
-    """Searches, or asks by formula if one is named or the engine cannot.
+    """Searches, or asks by formula if some are named or the engine cannot.
 
     Without the engine and any solver the oracle plays: slower, but it plays.
     """
 
-    qbf: Qbf = field(default_factory=Qbf)
+    formulas: tuple[Qbf, ...] = (Qbf(),)
     search: Search = field(default_factory=Search)
 
     def __call__(
@@ -33,13 +34,13 @@ class Automatic:
         progress: Report | None = None,
         cancel: Event | None = None,
     ) -> Answer:
-        named = self.qbf.encoding is not None or self.qbf.pipeline is not None
-        if not named and refusal(question.game) is None:
+        encoding, pipeline = self.formulas[0].encoding, self.formulas[0].pipeline
+        if encoding is None and pipeline is None and refusal(question.game) is None:
             return self.search(question, limit, progress, cancel)
-        if self.qbf.pipeline is not None or has_solver():
+        if pipeline is not None or has_solver():
             try:
-                return self.qbf(question, limit, progress, cancel)
+                return side_by_side(self.formulas)(question, limit, progress, cancel)
             except Unsupported:
-                if self.qbf.encoding is not None:
+                if encoding is not None:
                     raise
         return reference(question, limit, progress, cancel)
