@@ -18,6 +18,10 @@ from skolemate.games.family import build
 PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
 WIDE: ViewportSize = {"width": 1180, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+PROJECTORS: list[ViewportSize] = [
+    {"width": 1920, "height": 1080},
+    {"width": 2560, "height": 1440},
+]
 ROOT = Path(__file__).resolve().parents[1]
 
 expect.set_options(timeout=PATIENCE)
@@ -248,7 +252,7 @@ def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
 def ask_something_long(page: Page, server: Server) -> None:
     """A question that no solver answers while a test lasts."""
     page.locator("#ask details summary").click()
-    page.locator("#ask [name=encoding]").select_option("sa")
+    page.locator("#ask [name=encoding]").fill("sa")
     page.locator("#ask [name=kind]").select_option("fixed")
     page.locator("#ask [name=depth]").fill("25")
     page.locator("#ask [name=timeout]").fill("3000")
@@ -279,7 +283,7 @@ def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> 
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
     expect(page.locator("#result")).to_be_hidden()
     page.locator("#ask [name=kind]").select_option("auto")
-    page.locator("#ask [name=encoding]").select_option("")
+    page.locator("#ask [name=encoding]").fill("")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#sentence")).to_have_text("Black wins within 5 plies, and not sooner.")
     expect(page.locator("#tree li").first).to_be_visible()
@@ -289,9 +293,23 @@ def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> 
 def test_a_question_that_cannot_be_asked_is_explained(page: Page) -> None:
     opened(page, "tictactoe")
     page.locator("#ask details summary").click()
-    page.locator("#ask [name=encoding]").select_option("et")
+    page.locator("#ask [name=encoding]").fill("et")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#error")).to_contain_text("et cannot encode tictactoe")
+
+
+def test_several_are_asked_side_by_side_and_must_agree(page: Page) -> None:
+    opened(page, "hein(4)")
+    page.locator("#ask details summary").click()
+    page.locator("#ask [name=engine]").select_option("both")
+    page.locator("#ask [name=encoding]").fill("et,ea")
+    page.locator("#ask [name=verify]").check()
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#sentence")).to_have_text("Black wins within 5 plies, and not sooner.")
+    expect(page.locator("#note")).to_contain_text("agrees")
+    page.locator("#ask [name=encoding]").fill("et,et")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#error")).to_contain_text("is named twice")
 
 
 def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
@@ -319,6 +337,7 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
         "Formula, QCIR": "#QCIR-14",
         "Strategy, the proof": '"format":"skolemate',
         "Strategy as a page": "<!doctype html>",
+        "Certificate, AIGER": "The formula is true: Skolem functions",
         "Picture, SVG": "<svg",
         "Game, .pg": "#positions",
         "Game, .sgf": "(;",
@@ -328,7 +347,7 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
             page.get_by_role("link", name=name).click()
         file = tmp_path / "file"
         download.value.save_as(file)
-        assert content in file.read_text(encoding="utf-8"), name
+        assert content.encode() in file.read_bytes(), name
 
 
 # --- games ---------------------------------------------------------------------------------------
@@ -467,6 +486,42 @@ def test_phone_width(page: Page, pictures: Path) -> None:
     cell(page, "b2").click()
     expect(moves(page)).to_have_text(["b2"])
     photograph(page, pictures, "phone")
+
+
+def smallest_text(page: Page) -> float:
+    """The size of the smallest words that are to be seen, in pixels."""
+    found: float = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll("main:not([hidden]) *, header *")]
+            .filter((e) => e.checkVisibility() && !e.closest("svg"))
+            .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+            .map((e) => parseFloat(getComputedStyle(e).fontSize)))"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", PROJECTORS, ids=lambda size: str(size["width"]))
+def test_projector_width(page: Page, pictures: Path, size: ViewportSize) -> None:
+    """The page grows with the wall: words are read from afar, and the board takes its place."""
+    page.set_viewport_size(size)
+    page.goto("/")
+    expect(page.locator("#puzzles a")).to_have_count(20)
+    assert smallest_text(page) >= size["height"] / 70
+    opened(page, "hein(9)")
+    page.get_by_role("button", name="Solve").click()
+    solve_hein_9(page)
+    assert smallest_text(page) >= size["height"] / 70
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    board, panel = (page.locator(e).bounding_box() for e in ("#board svg", ".panel"))
+    assert board
+    assert panel
+    assert board["width"] > 0.5 * size["width"]
+    assert board["width"] + panel["width"] > 0.93 * size["width"]
+    assert board["height"] > 0.6 * size["height"]
+    below = page.locator(".bar").bounding_box()
+    assert below
+    assert below["y"] + below["height"] < size["height"]  # all that one plays with is in sight
+    if size is PROJECTORS[0]:
+        photograph(page, pictures, "projector")
 
 
 def luminance(colour: str) -> float:

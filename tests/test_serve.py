@@ -258,6 +258,68 @@ def test_formulas_are_those_of_the_command(client: Client, tmp_path: Path) -> No
         assert client.get("/api/encode", params=asked).text == file.read_text()
 
 
+def test_several_are_asked_side_by_side(client: Client) -> None:
+    result = solved(client, "hein(4)", encoding="et,cor+", pipeline="caqe,depqbf", strategy=True)
+    assert result["answer"]["critical_depth"] == 5
+    assert result["strategy"]["verdict"] == "WIN"
+    result = solved(client, "hein(4)", engine="both", encoding="et", verify=True)
+    assert result["note"] in ("search agrees", "caqe on et agrees")
+    asked = {"game": "hein(4)", "player": "black", "depth": 5}
+    started = client.post("/api/solve", json=asked | {"encoding": "et,ea,en,cor,cor+"})
+    assert started.status_code == 400
+    assert "at most 4 formulas" in started.json()["error"]
+    [event, *_] = finished(
+        client, client.post("/api/solve", json=asked | {"engine": "both", "encoding": "et"}).json()
+    )["events"]
+    assert event["worker"] == "search, caqe on et"
+
+
+def test_certificates_are_those_of_the_command(client: Client, tmp_path: Path) -> None:
+    strategy = solved(client, "hein(4)", strategy=True)["strategy"]
+    assert strategy["certifies"] == "et"
+    path = f"/api/strategies/{strategy['id']}"
+    file = tmp_path / "strategy.jsonl"
+    file.write_bytes(client.get(f"{path}/file").content)
+    for suffix, encoding in (("aag", "et"), ("aig", "cor+")):
+        answer = client.get(f"{path}/certificate", params={"encoding": encoding, "format": suffix})
+        assert answer.status_code == 200, answer.text
+        expected = tmp_path / f"expected.{suffix}"
+        assert main(["certify", str(file), "-e", encoding, "-o", str(expected)]) == 0
+        assert answer.content == expected.read_bytes()
+
+
+def test_a_dropped_file_is_certified_without_a_win(client: Client) -> None:
+    asked = {"game": "tictactoe", "moves": "a1 b2", "format": "pg"}
+    files = [{"name": "my.pg", "text": client.get("/api/convert", params=asked).text}]
+    game = client.post("/api/files", json={"files": files}).json()["game"]
+    result = solved(client, game, depth=3, strategy=True)
+    assert result["answer"]["verdict"] == "NO_WIN"
+    strategy = result["strategy"]
+    asked = {"encoding": strategy["certifies"], "format": "aag"}
+    answer = client.get(f"/api/strategies/{strategy['id']}/certificate", params=asked)
+    assert b"The formula is false: Herbrand functions" in answer.content
+
+
+def test_a_certificate_that_cannot_be_made_is_explained(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = solved(client, "tictactoe", depth=5, strategy=True)["strategy"]["id"]
+
+    def refused(encoding: str) -> str:
+        asked = {"encoding": encoding, "format": "aig"}
+        answer = client.get(f"/api/strategies/{name}/certificate", params=asked)
+        assert answer.status_code == 400
+        told: str = answer.json()["error"]
+        return told
+
+    assert "et cannot encode tictactoe" in refused("et")
+    assert "one-sided" in refused("pairing")
+    assert "unknown encoding" in refused("nothing")
+    monkeypatch.setattr("skolemate.play.web.endpoints.DOWNLOAD_SECONDS", 0.01)
+    assert "takes too" in refused("cor+")
+    until(lambda: not solvers_of(os.getpid()), "the end of the process")
+
+
 def test_a_strategy_too_large_for_the_page_is_told(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

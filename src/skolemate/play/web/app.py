@@ -93,9 +93,7 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
             asked = await _asked(endpoint, request)
             answer = await run_in_threadpool(endpoint.handler, site, asked)
             if isinstance(answer, Pending):
-                await _ended(answer.run, answer.seconds)
-                if await request.is_disconnected():
-                    answer.run.cancel.set()  # nobody knows of it
+                await _ended(request, answer.run, answer.seconds)
                 answer = answer.finish(answer.run)
         except NotHere as error:
             return _error(404, str(error))
@@ -114,11 +112,14 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
     return Route(endpoint.path, handle, methods=[endpoint.method], name=endpoint.name)
 
 
-async def _ended(run: Run, seconds: float) -> None:
+async def _ended(request: Request, run: Run, seconds: float) -> None:
     """Wait for a run's end for a while, without keeping a thread from others."""
     end = time.monotonic() + seconds
     while not run.ended.is_set() and time.monotonic() < end:
         await asyncio.sleep(0.01)
+        if await request.is_disconnected():
+            run.cancel.set()  # nobody knows of it
+            return
 
 
 async def _asked(endpoint: Endpoint, request: Request) -> dict[str, Any]:

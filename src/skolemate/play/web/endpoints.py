@@ -13,6 +13,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from skolemate.ask.portfolio import formulas
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
@@ -33,7 +34,7 @@ __all__ = ["ENDPOINTS", "Endpoint", "Pending", "Site"]
 
 QUICK_SECONDS = 0.3  # a run that ends within these is answered at once, without asking again
 CANCELLING_SECONDS = 2
-ENCODING_SECONDS = 120  # until a formula to be downloaded is given up
+DOWNLOAD_SECONDS = 120  # until a formula or a certificate to be downloaded is given up
 DEEPEST = 400
 LONGEST_RUN = 3600
 
@@ -96,6 +97,9 @@ PATIENCE_MEANS = "seconds until the run is stopped, unless it is asked about aga
 DEPTH = integer(0, DEEPEST, example=7)
 ENCODING = text(longest=20, example="et")
 PIPELINE = text(longest=100, example="caqe")
+SIDE_BY_SIDE = "Several, with commas, are asked side by side."
+ENCODINGS_ASKED = text(longest=100, example="et,en", description=SIDE_BY_SIDE)
+PIPELINES_ASKED = text(longest=200, example="caqe,depqbf", description=SIDE_BY_SIDE)
 SECONDS = integer(1, LONGEST_RUN, example=10)
 CELLS = array(text(longest=100), 400)
 RUN_ID = text(longest=32, pattern="[0-9a-f]{32}", example="0123456789abcdef0123456789abcdef")
@@ -133,7 +137,7 @@ def _start(site: Site, kind: str, carry_out: Work) -> Pending:
     return Pending(site.pool.start(kind, carry_out), QUICK_SECONDS)
 
 
-def _attachment(content: str, name: str, media: str) -> Response:
+def _attachment(content: str | bytes, name: str, media: str) -> Response:
     headers = {
         "Content-Disposition": f'attachment; filename="{name}"',
         "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -222,6 +226,7 @@ def solve(site: Site, asked: Asked) -> Any:
             how,
             timeout=asked.get("timeout", 60),
             all_moves=asked.get("all_moves", True),
+            verify=asked.get("verify", False),
             strategy=asked.get("strategy", False),
         )
 
@@ -229,13 +234,13 @@ def solve(site: Site, asked: Asked) -> Any:
 
 
 def _known(encoding: str | None, pipeline: str | None) -> None:
-    """Refuse wrong names before a run begins."""
-    from skolemate.solvers import Pipeline
-
-    if encoding is not None:
-        ENCODINGS[encoding]
-    if pipeline is not None:
-        Pipeline.parse(pipeline).require()
+    """Refuse wrong names before a run begins, and more at a time than a run may do."""
+    asked = formulas(encoding, pipeline)
+    if len(asked) > work.MOST_SIDE_BY_SIDE:
+        most = work.MOST_SIDE_BY_SIDE
+        raise UserError(f"the page asks at most {most} formulas side by side, not {len(asked)}")
+    for formula in asked:
+        formula.require()
 
 
 def compare(site: Site, asked: Asked) -> Any:
@@ -266,20 +271,31 @@ def _strategy(site: Site, asked: Asked) -> Strategy | None:
 def encode(site: Site, asked: Asked) -> Any:
     game, player = _game(site, asked), Player(asked.get("player", "black"))
     depth, encoding, suffix = asked["depth"], asked["encoding"], asked["format"]
-    _known(encoding, None)
+    ENCODINGS[encoding]
+
+    def carry_out(run: Run) -> bytes:
+        return work.encode(game, player, depth, encoding, suffix).encode("ascii")
+
+    return _download(site, "encode", carry_out, f"formula.{suffix}", "text/plain")
+
+
+def _download(
+    site: Site, kind: str, make: Callable[[Run], bytes], name: str, media: str
+) -> Pending:
+    """A file that is made in a run, and sent when that has ended."""
 
     def carry_out(run: Run) -> dict[str, Any]:
-        written = work.encode(game, player, depth, encoding, suffix)
-        return {} if run.cancel.is_set() else {"formula": written}
+        made = make(run)
+        return {} if run.cancel.is_set() else {"file": made}
 
     def finish(run: Run) -> Response:
         run.cancel.set()  # nobody will come back for it
         found, run.result = run.result, None  # it may be large
         if not found:
             raise UserError(run.error or "this takes too long; the command line has the time")
-        return _attachment(found["formula"], f"formula.{suffix}", "text/plain")
+        return _attachment(found["file"], name, media)
 
-    return Pending(site.pool.start("encode", carry_out), ENCODING_SECONDS, finish)
+    return Pending(site.pool.start(kind, carry_out), DOWNLOAD_SECONDS, finish)
 
 
 def show_run(site: Site, asked: Asked) -> Any:
@@ -330,6 +346,19 @@ def strategy_page(site: Site, asked: Asked) -> Any:
     return _attachment(written, "strategy.html", "text/html")
 
 
+def certificate(site: Site, asked: Asked) -> Any:
+    strategy, encoding, suffix = asked["strategy"], asked["encoding"], asked["format"]
+    site.shelf.strategy_path(strategy)  # or there is none
+    ENCODINGS[encoding]
+
+    def carry_out(run: Run) -> bytes:
+        seconds = float(DOWNLOAD_SECONDS)
+        return work.certificate(run, site.shelf, strategy, encoding, suffix, seconds)
+
+    name = f"certificate.{suffix}"
+    return _download(site, "certify", carry_out, name, "application/octet-stream")
+
+
 # --- the table -----------------------------------------------------------------------------------
 
 FILE = obj({"name": text(longest=200, example="puzzle.pg"), "text": text(longest=1 << 20)})
@@ -371,11 +400,12 @@ ENDPOINTS = (
             | {"player": PLAYER, "depth": {"anyOf": [DEPTH, text(longest=4, enum=["auto"])]}},
             MOVED
             | {
-                "engine": text(longest=6, enum=["auto", "search", "qbf"]),
-                "encoding": nullable(ENCODING),
-                "pipeline": nullable(PIPELINE),
+                "engine": text(longest=6, enum=["auto", "search", "qbf", "both"]),
+                "encoding": nullable(ENCODINGS_ASKED),
+                "pipeline": nullable(PIPELINES_ASKED),
                 "timeout": SECONDS,
                 "all_moves": BOOLEAN,
+                "verify": BOOLEAN,
                 "strategy": BOOLEAN,
             },
         ),
@@ -438,5 +468,10 @@ ENDPOINTS = (
     Endpoint(
         *("GET", "/api/strategies/{strategy}/page", "A page to step through it.", strategy_page),
         media="text/html",
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/certificate", "Its certificate, AIGER.", certificate),
+        query=obj({"encoding": ENCODING, "format": text(enum=["aag", "aig"])}),
+        media="application/octet-stream",
     ),
 )

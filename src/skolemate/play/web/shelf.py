@@ -43,6 +43,7 @@ class Shelf:
     """One folder; several servers may share it."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._files, self._strategies = folder / "files", folder / "strategies"
         try:
             for place in (self._files, self._strategies):

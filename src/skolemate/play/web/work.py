@@ -1,4 +1,4 @@
-"""What is done in runs: solving, answering a move, hinting, comparing. All of it is the Python API.
+"""What is done in runs: solving, playing, comparing, certifying. All of it is the Python API.
 
 Each function takes a run, which it tells of its progress and which may be cancelled, and gives the
 result as plain data.
@@ -6,6 +6,7 @@ result as plain data.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,9 +16,10 @@ from typing import Any, Literal
 from skolemate import api
 from skolemate.ask import Answer, Question, Verdict
 from skolemate.ask.method import Method, Progress
-from skolemate.ask.qbf import default_encoding, default_pipeline
+from skolemate.ask.portfolio import formulas
+from skolemate.ask.qbf import Qbf, default_encoding, default_pipeline
 from skolemate.ask.search import Search
-from skolemate.encodings import ENCODINGS, Unsupported
+from skolemate.encodings import ENCODINGS, Meaning, Unsupported
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player
 from skolemate.games.positional import PositionalGame
@@ -29,14 +31,28 @@ from skolemate.play.thinker import Thinker, no_hint, plies
 from skolemate.play.web.runs import Run
 from skolemate.play.web.shelf import Shelf
 from skolemate.search.engine import refusal
+from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Strategy, Unfinished
 
-__all__ = ["MOST_WORK", "compare", "deepest", "encode", "hint", "reply", "solve", "statistics"]
+__all__ = [
+    "MOST_SIDE_BY_SIDE",
+    "MOST_WORK",
+    "certificate",
+    "compare",
+    "deepest",
+    "encode",
+    "hint",
+    "reply",
+    "solve",
+    "statistics",
+]
 
 MOST_WORK = 20_000  # cells times plies of a formula: some hundred megabytes
 MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadratic ones
 MOST_LISTED = 36  # cells of a placement game that is still stated through BDDL
 MOST_NODES = 100_000  # of a strategy
+MOST_SIDE_BY_SIDE = 4  # formulas in one run
+LARGEST_CERTIFICATE = 64 << 20  # bytes
 MEMORY = 2 << 30  # bytes for each program
 ALL_MOVES_SECONDS = 10.0  # to find the other winning moves, once there is one
 THINKING_SECONDS = 5.0  # for a move or a hint
@@ -72,6 +88,7 @@ def solve(
     *,
     timeout: float,
     all_moves: bool,
+    verify: bool,
     strategy: bool,
 ) -> dict[str, Any]:
     """The answer, the size of its formula, and a strategy to play against if that is wanted.
@@ -83,9 +100,9 @@ def solve(
         _refuse_depth(game, depth)
     elif game.horizon is None or game.horizon > deepest(game):
         deepening["max_depth"] = deepest(game)
-    options = _options(run, Question(game, player, 1), how, timeout)
+    options = _options(run, Question(game, player, 1), how, timeout, verify)
     options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
-    answer = api.solve(game, depth, player, **deepening, **options)
+    answer = api.solve(game, depth, player, verify=verify, **deepening, **options)
     found = run.result = _told(answer)  # already to be seen while more is worked out
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options)
@@ -93,7 +110,10 @@ def solve(
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
         name = shelf.strategy_name(game, player, depth)
         note = _keep_strategy(shelf, answer, name, options)
-        kept = None if note else {"id": name} | statistics(shelf.strategy(name))
+        kept = None
+        if not note:
+            kept = {"id": name, "certifies": _certifies(answer)}
+            kept |= statistics(shelf.strategy(name))
         found = found | {"strategy": kept, "note": note or answer.detail}
     return found
 
@@ -120,16 +140,15 @@ def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
 
 
 def _options(
-    run: Run, question: Question, how: Mapping[str, Any], timeout: float
+    run: Run, question: Question, how: Mapping[str, Any], timeout: float, verify: bool
 ) -> dict[str, Any]:
     """What solving and proving share."""
-    searches = not (how["encoding"] or how["pipeline"] or how["engine"] == "qbf")
-    searches = searches and refusal(question.game) is None
-    if searches:
-        worker = "search"
-    else:
-        encoding = how["encoding"] or default_encoding(question)
-        worker = f"{how['pipeline'] or default_pipeline(encoding)} on {encoding}"
+    asked = formulas(how["encoding"], how["pipeline"])
+    named = how["encoding"] or how["pipeline"] or how["engine"] in ("qbf", "both")
+    searches = not named and refusal(question.game) is None
+    workers = ["search"] if searches or how["engine"] == "both" else []
+    workers += [] if searches else [_worker(formula, question) for formula in asked]
+    worker = ", ".join(workers)
 
     def tell(progress: Progress) -> None:
         if progress.nodes is not None and progress.nodes > MOST_NODES:
@@ -144,13 +163,19 @@ def _options(
 
     return {
         **how,
-        "jobs": 1,  # the pool is what runs side by side
+        # The pool is what runs side by side, but for what was asked for side by side.
+        "jobs": 1 if len(workers) == 1 else None,
         "timeout": timeout,
         # The limit is for programs; the search is in this process, which all runs share.
-        "memory": None if searches else MEMORY,
+        "memory": None if searches and not verify else MEMORY,
         "progress": tell,
         "cancel": run.cancel,
     }
+
+
+def _worker(formula: Qbf, question: Question) -> str:
+    encoding = formula.encoding or default_encoding(question)
+    return f"{formula.pipeline or default_pipeline(encoding)} on {encoding}"
 
 
 def _keep_strategy(
@@ -182,6 +207,16 @@ def statistics(strategy: Strategy) -> dict[str, Any]:
         "played": played,
         "first": turn.value if turn else None,
     }
+
+
+def _certifies(answer: Answer) -> str | None:
+    """The encoding whose formula the strategy is to certify: that of the answer, if it is exact."""
+    if answer.game.breaker is answer.player:
+        return None  # no formula is about the Breaker's win
+    encoding = answer.encoding
+    if encoding is None or ENCODINGS[encoding].meaning is not Meaning.EXACT:
+        encoding = default_encoding(Question(answer.game, answer.player, answer.depth))
+    return encoding
 
 
 def _sizes(answer: Answer) -> dict[str, Any] | None:
@@ -306,3 +341,27 @@ def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -
         file = Path(folder, f"formula.{suffix}")
         api.write_formula(api.encode(game, depth, player, encoding=encoding), str(file))
         return file.read_text(encoding="ascii")
+
+
+def certificate(
+    run: Run, shelf: Shelf, strategy: str, encoding: str, suffix: str, seconds: float
+) -> bytes:
+    """The certificate that a kept strategy is of a formula, checked, as the content of a file.
+
+    It is made in a process of its own: a SAT solver can be stopped, and limited, in no other way.
+    """
+    kept = shelf.strategy(strategy)
+    _refuse_depth(kept.game, kept.depth)
+    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+        file = Path(folder, f"certificate.{suffix}")
+        command = [sys.executable, "-m", "skolemate.play.web.certifying", str(shelf.folder)]
+        outcome = run_process(
+            [*command, strategy, encoding, str(file)], Limit(seconds, MEMORY), run.cancel
+        )
+        if outcome.stopped is not None:
+            raise TooLarge(f"its certificate takes too much {outcome.stopped.value}; {ELSEWHERE}")
+        if outcome.code != 0:
+            raise UserError(outcome.stderr.strip() or outcome.complaint())
+        if file.stat().st_size > LARGEST_CERTIFICATE:
+            raise TooLarge(f"its certificate is too large for the page; {ELSEWHERE}")
+        return file.read_bytes()

@@ -2,7 +2,7 @@
 
 export class Failure extends Error {}
 
-async function ask(method, path, body) {
+async function request(method, path, body) {
   const options = {method};
   if (body !== undefined) {
     options.headers = {"Content-Type": "application/json"};
@@ -14,13 +14,15 @@ async function ask(method, path, body) {
   } catch {
     throw new Failure("The server does not answer; is skolemate serve still running?");
   }
-  const told = await answer.json();
-  if (!answer.ok) throw new Failure(told.error);
-  return told;
+  if (!answer.ok) throw new Failure((await answer.json()).error);
+  return answer;
 }
+
+const ask = async (method, path, body) => (await request(method, path, body)).json();
 
 export const address = (path, query) => `${path}?${new URLSearchParams(query)}`;
 export const get = (path, query = {}) => ask("GET", Object.keys(query).length ? address(path, query) : path);
+export const getFile = async (path) => (await request("GET", path)).blob();
 export const post = (path, body) => ask("POST", path, body);
 
 const ENDED = ["done", "failed", "cancelled"];

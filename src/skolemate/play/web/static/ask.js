@@ -1,6 +1,6 @@
 // Asking: the question, progress while it is answered, and what came of it.
 
-import {address, get, Run} from "./api.js";
+import {address, get, getFile, Run} from "./api.js";
 import {attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
 import {draw, follow, here, playAs, position, remember, state} from "./table.js";
 
@@ -9,7 +9,7 @@ const form = byId("ask");
 
 export async function loadChoices() {
   const [encodings, solvers] = await Promise.all([get("/api/encodings"), get("/api/solvers")]);
-  form.encoding.append(...encodings.map((entry) => make("option", {value: entry.name, title: entry.summary}, entry.name)));
+  byId("encodings").append(...encodings.map((entry) => make("option", {value: entry.name}, entry.summary)));
   const installed = solvers.filter((program) => program.installed);
   const names = installed.filter((program) => !program.preprocesses).map((program) => program.name);
   const before = installed.filter((program) => program.preprocesses).map((program) => program.name);
@@ -25,10 +25,11 @@ export async function solve() {
       player: form.player.value,
       depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
       engine: form.engine.value,
-      encoding: form.encoding.value || null,
+      encoding: form.encoding.value.trim() || null,
       pipeline: form.pipeline.value.trim() || null,
       timeout: Number(form.timeout.value),
       strategy: form.strategy.checked,
+      verify: form.verify.checked,
     };
     begin();
     const mine = run = new Run("/api/solve", asked, (told) => {
@@ -154,17 +155,38 @@ function showButtons(result) {
 
 function showDownloads(result) {
   const {answer, strategy} = result, links = [];
-  const link = (words, href) => links.push(make("a", {href, download: true}, words));
+  const link = (words, href, title) => links.push(make("a", {href, title, download: true}, words));
+  const made = (words, href, name, title) => links.push(make("a", {href, title, onclick: (event) => save(event, name)}, words));
   if (result.sizes) {
     const asked = {game: answer.game, depth: answer.depth, player: answer.player, encoding: result.sizes.encoding};
-    link("Formula, QDIMACS", address("/api/encode", {...asked, format: "qdimacs"}));
-    link("Formula, QCIR", address("/api/encode", {...asked, format: "qcir"}));
+    made("Formula, QDIMACS", address("/api/encode", {...asked, format: "qdimacs"}), "formula.qdimacs");
+    made("Formula, QCIR", address("/api/encode", {...asked, format: "qcir"}), "formula.qcir");
   }
   if (strategy) {
-    link("Strategy, the proof", `/api/strategies/${strategy.id}/file`);
-    link("Strategy as a page", `/api/strategies/${strategy.id}/page`);
+    const kept = `/api/strategies/${strategy.id}`;
+    link("Strategy, the proof", `${kept}/file`);
+    link("Strategy as a page", `${kept}/page`);
+    if (strategy.certifies) {
+      const href = address(`${kept}/certificate`, {encoding: strategy.certifies, format: "aig"});
+      const about = `The strategy as functions that prove the formula of ${strategy.certifies} in ${plies(strategy.depth)}, checked by a SAT solver`;
+      made("Certificate, AIGER", href, "certificate.aig", about);
+    }
   }
   byId("downloads").replaceChildren(...links);
+}
+
+// Save what takes time to make; what goes wrong is told, which a mere link could not.
+async function save(event, name) {
+  event.preventDefault();
+  const link = event.currentTarget;
+  if (link.ariaBusy) return;
+  link.ariaBusy = "true";
+  await attempt(async () => {
+    const file = URL.createObjectURL(await getFile(link.href));
+    make("a", {href: file, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(file), 60000);
+  });
+  link.ariaBusy = null;
 }
 
 // A result belongs to its position; elsewhere it is out of the way.

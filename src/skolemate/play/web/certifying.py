@@ -1,0 +1,31 @@
+"""Certifying a kept strategy: `python -m skolemate.play.web.certifying DIR STRATEGY ENCODING FILE`.
+
+Exits with 0 if the certificate holds and is in the file, and else with a reason.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from skolemate.api import certify
+from skolemate.errors import UserError
+from skolemate.play.web.shelf import Shelf
+
+
+def main(folder: str, strategy: str, encoding: str, output: str) -> str | None:
+    """Why there is no certificate; None if there is one."""
+    shelf = Shelf(Path(folder))
+    try:
+        game = shelf.strategy(strategy).game
+        file = str(shelf.strategy_path(strategy))
+        certified = certify(file, encoding, output=output, game=game)
+    except UserError as error:
+        return str(error)
+    except (MemoryError, RecursionError):
+        return "this is too large for this machine"
+    return None if certified.holds else str(certified)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
