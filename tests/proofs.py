@@ -13,7 +13,7 @@ from skolemate.certificates.tracing import prove
 from skolemate.encodings import Encoded, encode
 from skolemate.search.reference import Reference
 
-ENCODINGS_WITH_PROOFS = ("et", "en", "ea", "cor+", "cor", "dys")
+ENCODINGS_WITH_PROOFS = ("et", "en", "ea", "cor+", "cor", "dys", "gr")
 
 
 def proofs(encoding: str, seed: int) -> Iterator[tuple[Encoded, Proof]]:

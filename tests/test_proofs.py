@@ -9,6 +9,7 @@ from itertools import islice
 import pytest
 
 from proofs import ENCODINGS_WITH_PROOFS, check_to_the_end, proofs
+from skolemate.ask import Question
 from skolemate.certificates import verify
 from skolemate.certificates.qrp import (
     Proof,
@@ -18,8 +19,12 @@ from skolemate.certificates.qrp import (
     functions_of,
     read_qrp,
 )
+from skolemate.certificates.tracing import prove
+from skolemate.encodings import encode
 from skolemate.errors import FileError
 from skolemate.formula import Formula
+from skolemate.games import Player
+from skolemate.games.family import build
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS_WITH_PROOFS)
@@ -48,6 +53,14 @@ FALSE_PROOF = """p qrp 3 2
 5 0 3 4 0
 r UNSAT
 """
+
+
+def test_what_no_legal_move_sets_is_read_off_the_functions_too() -> None:
+    """A full column has a variable; left free, it let the opponent of a refutation cheat."""
+    opening = "occupyBottom(4,1) occupyOnTop(4,1) occupyBottom(1,1) occupyBottom(2,1)"
+    game = build(f"connect(k=3, width=4, height=2, moves={opening})")
+    encoded = encode(Question(game, Player.WHITE, 5), "gr")
+    check_to_the_end(encoded, prove(encoded.formula))
 
 
 def test_a_proof_of_truth_gives_skolem_functions() -> None:

@@ -62,7 +62,8 @@ class Follower:
         for clause in numbering.clauses(certificate.functions):
             self._solver.add_clause(clause)
         self._cells = self._told_cells()
-        self._inputs = set(certificate.graph.variables)
+        self._inputs, self._own = set(certificate.graph.variables), list(certificate.functions)
+        self._block = blocks_of(self._formula)
         self._honest = None if certificate.true else _Honesty(self._formula)
 
     def _told_cells(self) -> int:
@@ -110,11 +111,15 @@ class Follower:
         told = (m for m in legal if m in ply.seen and set(ply.seen[m]) <= model)
         found = next(told, None)
         move = legal[0] if found is None else found
-        own = {abs(literal) for literals in ply.chosen.values() for literal in literals}
-        values = {**game.values, **{v: v in model for v in own}}
+        values = {**game.values, **{v: v in model for v in self._chosen_by(ply)}}
         values = _filled(values, ply.shown.values(), ply.shown.get(move, ()))
         exact = game.exact and found is not None
         return move, self._moved(replace(game, values=values, exact=exact), move)
+
+    def _chosen_by(self, ply: ScriptedPly) -> list[int]:
+        """The owner's variables up to a ply: also those that no move sets, as of a full column."""
+        last = max((self._block[abs(x)] for cube in ply.chosen.values() for x in cube), default=-1)
+        return [variable for variable in self._own if self._block[variable] <= last]
 
     def _moved(self, game: Game, move: Move) -> Game:
         return replace(game, position=game.position.play(move), plies=game.plies + 1)
