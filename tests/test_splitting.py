@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import count, islice
 from threading import Event, Timer
 
 import pytest
@@ -352,7 +352,7 @@ def test_time_runs_out(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_error_in_a_part_ends_all(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
-    hanging = Qbf("cor+", "qesto")
+    hanging, asked = Qbf("cor+", "qesto"), count(1)
 
     def method(
         question: Question,
@@ -360,7 +360,7 @@ def test_an_error_in_a_part_ends_all(fakes: Fakes, monkeypatch: pytest.MonkeyPat
         progress: Report | None = None,
         cancel: Event | None = None,
     ) -> Answer:
-        if question.game.played[1] == 3:
+        if next(asked) == 4:
             assert eventually(fakes.resting)
             raise RuntimeError("a mistake")
         return hanging(question, limit, progress, cancel)

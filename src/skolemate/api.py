@@ -177,12 +177,16 @@ def solve(
             "more jobs need two encodings, as in -e cover/pairing, several pipelines, "
             "as in -p depqbf,caqe, a split, or a strategy"
         )
-    chosen = partial(_chosen, members, game, engine == "both", 2 if verify else 1)
+    agreeing = 2 if verify else 1
+    chosen = partial(_chosen, members, game, engine == "both", agreeing)
     method: Method
     if split is None:
         method = chosen(all_moves, jobs)
     else:
-        method = Splitting(chosen(False, None), split, jobs, all_moves)
+        parts = tuple(replace(member, moves=False) for member in members)
+        method = Splitting(
+            _chosen(parts, game, False, agreeing, False, None), split, jobs, all_moves
+        )
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
         _prove(answer, strategy, chosen(False, None), budget, progress, fold, jobs)

@@ -46,11 +46,15 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Qbf:
-    """The method: an encoding and a pipeline, both by default the best for the question."""
+    """The method: an encoding and a pipeline, both by default the best for the question.
+
+    Without `moves` no winning first move is told, and so none needs to be asked about.
+    """
 
     encoding: str | None = None
     pipeline: str | None = None
     all_moves: bool = False
+    moves: bool = True
 
     def __call__(
         self,
@@ -66,7 +70,8 @@ class Qbf:
         budget = Budget(limit, cancel)
         encoding = default_encoding(question) if self.encoding is None else self.encoding
         pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
-        return _Run(question, encoding, Pipeline.parse(pipeline), budget).answer(self.all_moves)
+        run = _Run(question, encoding, Pipeline.parse(pipeline), budget)
+        return run.answer(self.moves, self.all_moves)
 
     def require(self) -> None:
         """Raise an error that names a program which is wanted and not there."""
@@ -86,13 +91,13 @@ class _Run:
     peak_bytes: int = 0
     notes: list[str] = field(default_factory=list)
 
-    def answer(self, all_moves: bool) -> Answer:
+    def answer(self, wants_moves: bool, all_moves: bool) -> Answer:
         encoded, solved = self._solve(self.question)
         meaning = encoded.encoding.meaning
         proof = Proof.NOTHING if solved.truth is None else meaning.proof(solved.truth)
         verdict = VERDICTS[proof]
         moves, complete, blocking = None, False, None
-        if proof is Proof.WIN:
+        if proof is Proof.WIN and wants_moves:
             moves, complete = self._first_moves(encoded, solved, all_moves)
         if proof is Proof.NEVER:
             blocking = self._blocking(encoded)

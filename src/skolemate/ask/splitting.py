@@ -29,6 +29,7 @@ from skolemate.ask.method import Method, Report
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Position
+from skolemate.games.sensible import ranked
 from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.strategies.claim import Claim, packed, turned
@@ -232,9 +233,9 @@ class _Tree:
         return _Value(Verdict.WIN) if plies <= left else _Value(Verdict.NO_WIN, plies == inf)
 
     def _unfold(self, node: _Node) -> None:
-        """Find what can follow. Replies that have refuted much come first."""
+        """Find what can follow: what has refuted much comes first, then sensible moves."""
         position = node.position
-        moves = list(position.moves())
+        moves = list(ranked(position))
         if not self._mine(node):
             moves.sort(key=lambda move: -self._refuting[move])
         for move in moves:

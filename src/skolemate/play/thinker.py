@@ -14,10 +14,10 @@ from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.method import Method
 from skolemate.errors import Disagreement
 from skolemate.games.game import Game, Move, Player
+from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Reason
 from skolemate.play.match import Claim, Match
 from skolemate.play.opponent import Reply
-from skolemate.play.sensible import ranked
 
 __all__ = ["BrokenClaim", "Thinker", "no_hint", "plies"]
 
