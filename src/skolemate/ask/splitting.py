@@ -181,24 +181,41 @@ class _Tree:
         return Question(after, self._question.player, node.left)
 
     def next_part(self) -> _Node | None:
-        """The first part that matters and that nobody has taken up."""
-        part = self._open_part(self.root)
+        """The first part that matters, that nobody has taken up, and that is worth while.
+
+        A move is tried by one reply at a time until it has survived one: a reply that refutes it
+        would make its neighbours' work vain, and other moves have to be tried in any case. Only
+        where nothing else is left to do, several replies are tried at once.
+        """
+        part = self._open_part(self.root, patient=True) or self._open_part(self.root)
         if part is not None:
             self.taken.add(part)
         return part
 
-    def _open_part(self, node: _Node) -> _Node | None:
+    def _open_part(self, node: _Node, patient: bool = False) -> _Node | None:
         if node.value is not None:
             return None
         if len(node.path) == self._plies:
             return None if node in self.taken else node
         if not node.children:
             self._unfold(node)
+        if patient and not self._mine(node) and self._is_being_tried(node):
+            return None
         for child in node.children:
-            part = self._open_part(child)
+            part = self._open_part(child, patient)
             if part is not None or node.value is not None:  # the rules may decide on the way
                 return part if node.value is None else None
         return None
+
+    def _is_being_tried(self, node: _Node) -> bool:
+        """Whether a first reply to a move is being asked about, and none was survived yet."""
+        survived = any(child.value is not None for child in node.children)
+        return not survived and any(self._is_under_way(child) for child in node.children)
+
+    def _is_under_way(self, node: _Node) -> bool:
+        if node.value is not None:
+            return False
+        return node in self.taken or any(self._is_under_way(child) for child in node.children)
 
     def note(self, node: _Node, answer: Answer, withdrawn: bool) -> None:
         """Enter the answer of a part; one that was withdrawn may be wanted again one day."""
