@@ -100,6 +100,28 @@ class Aig:
                 made[node] = target.literal(variable) if found is None else found
         return made[root >> 1] ^ (root & 1)
 
+    def fixed(self, root: int, variable: int, value: int) -> int:
+        """A literal with FALSE or TRUE in the place of a variable; what cannot read it stays."""
+        node = self._node[variable]
+        made = {node: value}
+        gates, latest, first, both = self.gates, self._latest, self.first_gate, self.both
+        place = latest[node]
+        waiting = [root >> 1]
+        while waiting:
+            here = waiting[-1]
+            if here in made:
+                waiting.pop()
+            elif here < first or latest[here] < place:
+                made[here] = 2 * here
+            else:
+                one, other = gates[here - first]
+                missing = [part >> 1 for part in (one, other) if part >> 1 not in made]
+                if missing:
+                    waiting += missing
+                else:
+                    made[here] = both(made[one >> 1] ^ (one & 1), made[other >> 1] ^ (other & 1))
+        return made[root >> 1] ^ (root & 1)
+
     def cone(self, roots: Iterable[int]) -> list[int]:
         """The nodes on which some literals depend, in order."""
         seen = {root >> 1 for root in roots}

@@ -175,6 +175,8 @@ class _Refutation:
         for variable in left:
             self._chosen[self._block[variable]].append(variable)
         self._universal = set(left)
+        self._later: list[int] = []  # what is chosen after the variables in hand
+        self._known: dict[tuple[int, int], int] = {}
         while undefined := definitions.close():
             for variable in _outermost(encoded, undefined):
                 definitions.add(variable, self.scratch.literal(variable))
@@ -195,28 +197,38 @@ class _Refutation:
         cases = 1 << sum(map(len, (variables, *inner)))
         if cases > MOST_CASES:
             raise UserError("there are too many ways to choose after the moves: this is too large")
+        self._later, self._known = [v for block in inner for v in block], {}
         none, found = TRUE, defaultdict[int, list[int]](list)
-        for choice in product((FALSE, TRUE), repeat=len(variables)):
-            fixed = dict(zip(variables, choice, strict=True))
-            lost = self._lost(self.scratch.substituted(self._holds, fixed), inner)
+        for choice, holds in self._cases(self._holds, variables):
+            lost = self._lost(holds, 0)
             first = self.scratch.both(none, lost)
             none = self.scratch.both(none, negated(lost))
-            for variable, value in fixed.items():
+            for variable, value in zip(variables, choice, strict=True):
                 if value:
                     found[variable].append(first)
         return {variable: self.scratch.any_of(found[variable]) for variable in variables}
 
-    def _lost(self, holds: int, blocks: list[list[int]]) -> int:
-        """Whether ∀ can violate a clause from here on."""
-        if not blocks or holds in (FALSE, TRUE):
+    def _cases(self, holds: int, variables: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+        """A literal for every choice of values; one after the other, as the graph shrinks."""
+        if not variables:
+            yield (), holds
+            return
+        variable, *others = variables
+        for value in (FALSE, TRUE):
+            fixed = self.scratch.fixed(holds, variable, value)
+            for choice, rest in self._cases(fixed, others):
+                yield (value, *choice), rest
+
+    def _lost(self, holds: int, place: int) -> int:
+        """Whether ∀ can violate a clause from the choice of a later variable on."""
+        if place == len(self._later) or holds in (FALSE, TRUE):
             return negated(holds)
-        variables, *inner = blocks
-        results = (
-            self._lost(
-                self.scratch.substituted(holds, dict(zip(variables, choice, strict=True))), inner
-            )
-            for choice in product((FALSE, TRUE), repeat=len(variables))
-        )
-        if self._universal.issuperset(variables):
-            return self.scratch.any_of(results)
-        return self.scratch.all_of(results)
+        if (holds, place) not in self._known:
+            variable, scratch = self._later[place], self.scratch
+            results = [
+                self._lost(scratch.fixed(holds, variable, value), place + 1)
+                for value in (FALSE, TRUE)
+            ]
+            joined = scratch.any_of if variable in self._universal else scratch.all_of
+            self._known[holds, place] = joined(results)
+        return self._known[holds, place]
