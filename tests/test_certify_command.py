@@ -31,6 +31,17 @@ def test_a_strategy_is_certified(
         assert capsys.readouterr().out == told
 
 
+@pytest.mark.parametrize("encoding", ["sa", "la"])
+def test_a_strategy_longer_than_the_formula_is_shortened(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only three cells matter, and the strategy plays elsewhere first."""
+    file = str(tmp_path / "slow.jsonl")
+    oracle("hex(size=3, first=white, moves=a2 b2 c2)", 6, strategy=file)
+    assert main(["certify", file, "-e", encoding]) == 0
+    assert "They play a strategy for 3 plies." in capsys.readouterr().out
+
+
 def test_the_certificate_of_another_encoding_is_refused(
     strategy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

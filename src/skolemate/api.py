@@ -319,7 +319,8 @@ def certify(
     """A strategy's file as a certificate of a formula, checked by a SAT solver.
 
     `output` names a file for it (`.aag` or `.aig`), written only if it holds. With `check`, the
-    certificate in that file is checked instead.
+    certificate in that file is checked instead. If the formula asks about fewer plies than the
+    strategy needs, the engine finds a shorter one.
     """
     from skolemate.certificates import certify as certificate_of
     from skolemate.certificates import verify
@@ -336,12 +337,27 @@ def certify(
         certificate = load_certificate(check, encoded.formula)
     verification = verify(encoded.formula, certificate)
     plies = len(encoded.script.plies) if encoded.script else 0
+    shortened = None
     if not verification.holds and check is None and loaded.claim.wins and plies < loaded.depth:
-        advice = f"the formula asks about {plies} plies only: try a strategy for -d {plies}"
-        verification = verification._replace(reason=f"{verification.reason}; {advice}")
+        # Where few cells matter the formula asks about fewer plies, and the strategy wastes some.
+        shorter = _shorter(loaded.claim, plies)
+        if shorter is not None:
+            certificate, shortened = certificate_of(shorter, encoded), plies
+            verification = verify(encoded.formula, certificate)
     if output is not None and verification.holds:
         save_certificate(certificate, encoded, output)
-    return Certified(loaded.claim, encoded, certificate, verification)
+    return Certified(loaded.claim, encoded, certificate, verification, shortened)
+
+
+def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
+    """A winning strategy for fewer plies, by the engine; None if there is none to be had."""
+    if refusal(claimed.game) is not None:
+        return None
+    search = Search()
+    answer = search(Question(claimed.game, claimed.player, plies))
+    if answer.verdict is not Verdict.WIN:
+        return None
+    return extract(claim(answer), search.judge(answer, Budget()), reach=0)
 
 
 def _ask(

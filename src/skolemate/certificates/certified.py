@@ -15,12 +15,17 @@ __all__ = ["Certified"]
 
 @dataclass(frozen=True)
 class Certified:
-    """A certificate beside what it is about."""
+    """A certificate beside what it is about.
+
+    `shortened` is the number of plies of another strategy, found because the one given was longer
+    than the formula.
+    """
 
     claim: Claim
     encoded: Encoded
     certificate: Certificate
     verification: Verification
+    shortened: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -39,6 +44,7 @@ class Certified:
             "inputs": len(self.certificate.graph.variables),
             "functions": len(self.certificate.functions),
             "gates": self.certificate.size,
+            "shortened": self.shortened,
         }
 
     def __str__(self) -> str:
@@ -46,8 +52,9 @@ class Certified:
             return f"The certificate does not hold: {self.verification.reason}."
         name, kind = self.encoded.encoding.name, "Skolem" if self.certificate.true else "Herbrand"
         truth = "true" if self.certificate.true else "false"
+        shorter = f" They play a strategy for {self.shortened} plies." if self.shortened else ""
         return (
             f"{self.claim}.\n"
             f"The formula of {name} is {truth}: {len(self.certificate.functions)} {kind} functions "
-            f"of {self.certificate.size} gates, checked."
+            f"of {self.certificate.size} gates, checked.{shorter}"
         )
