@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pictures import EXAMPLES, NAMESPACE, advanced, centre, of_class, on, parsed, words
+from skolemate.api import oracle
+from skolemate.cli import main
 from skolemate.games import (
     Connection,
     Cube,
@@ -260,3 +262,22 @@ def test_the_winning_set_can_be_highlighted() -> None:
     names = [cell.attrib["data-cell"] for cell in of_class(picture, "highlight")]
     assert names == ["b1", "b2", "b3"]
     assert words(picture, "title") == "hex(size=3): Black has won"
+
+
+def test_a_notebook_shows_what_the_command_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    game = build("hein(9, moves=b2 b3)")
+    assert main(["show", str(game), "--svg", "-"]) == 0
+    picture = game._repr_svg_()
+    assert picture + "\n" == capsys.readouterr().out
+    assert "Last move: b3. Numbers: 1 on b2, 2 on b3." in words(picture, "desc")
+
+
+def test_a_notebook_shows_an_answer_with_its_moves() -> None:
+    shown = oracle("hein(9)", 7)._repr_html_()
+    sentence, _, picture = shown.partition("</p>")
+    assert sentence == "<p>hein(9): Black wins within 7 plies."
+    assert "Highlighted: b2." in words(picture, "desc")
+    nothing = oracle("hein(9)", 5)._repr_html_().partition("</p>")[2]
+    assert "Highlighted" not in words(nothing, "desc")
+    won = oracle("tictactoe(moves=a1 b1 a2 b2 a3)", 0)._repr_html_().partition("</p>")[2]
+    assert "Highlighted: a1 a2 a3." in words(won, "desc")

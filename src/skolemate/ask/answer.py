@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from html import escape
 from typing import Any
 
 from skolemate.games.game import Game, Move, Player
@@ -85,6 +86,12 @@ class Answer:
             "cpu_seconds": self.cpu_seconds,
             "peak_bytes": self.peak_bytes,
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence, and the board with the winning moves."""
+        from skolemate.render import board
+
+        return f"<p>{escape(str(self))}.</p>{board(self.game, self.first_moves or (), self.player)}"
 
     def __str__(self) -> str:
         """One sentence for people."""

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.cli.show_strategy import show_strategy
     from skolemate.games.bits import cells_of
     from skolemate.output import write_text
-    from skolemate.render import status, svg, text
+    from skolemate.render import board, status, text
     from skolemate.strategies.lines import is_strategy
 
     if is_strategy(arguments.game):
@@ -49,16 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
             "only a strategy has a tree to save; get one with: skolemate solve GAME --strategy FILE"
         )
     game = game_of(arguments)
-    start = game.start
-    last = game.played[-1] if game.played else None
-    won = list(cells_of(game.winning_cells(start)))
     if arguments.svg is not None:
-        numbers = game.move_numbers()
-        picture = svg(start, last=last, highlights=won, numbers=numbers)
-        write_text(arguments.svg, picture + "\n")
+        write_text(arguments.svg, board(game) + "\n")
     elif arguments.json:
         print_json(describe(game))
     else:
+        start = game.start
+        last = game.played[-1] if game.played else None
         print(f"{game}: {status(start)}\n")
-        print(text(start, last=last, highlights=won))
+        print(text(start, last=last, highlights=cells_of(game.winning_cells(start))))
     return 0

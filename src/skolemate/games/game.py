@@ -256,6 +256,12 @@ class Game(ABC):
         moves = "moves=" + " ".join(self.move_name(move) for move in self.played)
         return with_argument(self.name, moves)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from skolemate.render import board
+
+        return board(self)
+
     def goal(self, player: Player) -> Goal | None:
         """What a player must own to have won, if that is how the player wins."""
         return None
