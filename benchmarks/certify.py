@@ -26,7 +26,7 @@ from skolemate.encodings import Encoded, encode
 from skolemate.errors import UserError
 from skolemate.games import Player
 from skolemate.limits import Limit
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.strategies import Strategy
 
 QUESTIONS = [

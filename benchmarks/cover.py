@@ -20,7 +20,7 @@ from skolemate.ask import Limit, Question
 from skolemate.encodings import encode
 from skolemate.games import Player
 from skolemate.games.polyomino import polyominoes
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
 PIPELINES = ("depqbf", "caqe")

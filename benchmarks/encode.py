@@ -46,7 +46,7 @@ def measure(game: str, depth: int, encoding: str) -> dict[str, float]:
     from skolemate.encodings import ENCODINGS, encode
     from skolemate.formula.qdimacs_write import write_qdimacs
     from skolemate.games import Player
-    from skolemate.load import load
+    from skolemate.loading import load
 
     list(ENCODINGS)  # imports are not measured
     start = time.perf_counter()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from skolemate.ask import Limit, Question
 from skolemate.encodings import ENCODINGS, Meaning, encode
 from skolemate.games import Player
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
 SOLVERS = ("depqbf", "caqe", "qute", "rareqs", "qfun")

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import skolemate
 from skolemate.games import Player, Position
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.strategies import Claim, Node
 from skolemate.strategies.lines import header_line, node_line
 

@@ -16,7 +16,7 @@ from skolemate.games import Connection, Game, Player, Position, PositionalGame, 
 from skolemate.games.bddl import BddlGame
 from skolemate.games.family import FAMILIES, build
 from skolemate.games.symmetry import move_mask, orbits
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.render import svg, text
 from skolemate.search.reference import Reference
 

@@ -22,7 +22,7 @@ from skolemate.formats import parse_pg
 from skolemate.games import Move, Player, Position
 from skolemate.games.family import build
 from skolemate.games.sensible import ranked
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.play.match import Claim, Match
 from skolemate.play.method import Automatic
 from skolemate.play.opponent import Follower, Reply

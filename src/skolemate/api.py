@@ -25,10 +25,9 @@ from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
-from skolemate.games.family import FAMILIES, Family
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.render import status
 from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
@@ -41,7 +40,6 @@ __all__ = [
     "claim",
     "describe",
     "encode",
-    "games",
     "oracle",
     "prove",
     "solve",
@@ -60,11 +58,6 @@ class Unproved(Unfinished):
     def __init__(self, answer: Answer, unfinished: Unfinished) -> None:
         super().__init__(unfinished.reason, unfinished.detail, unfinished.nodes)
         self.answer = answer
-
-
-def games() -> list[Family]:
-    """All registered families of games."""
-    return list(FAMILIES)
 
 
 def oracle(

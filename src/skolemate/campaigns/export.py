@@ -21,7 +21,7 @@ from skolemate.campaigns.suite import Suite
 from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
 from skolemate.encodings.files import write_formula
 from skolemate.games.game import Player
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.output import write_text
 
 __all__ = ["export"]

@@ -15,7 +15,7 @@ from skolemate.campaigns.row import Job, Row, contradictions
 from skolemate.campaigns.store import Store
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import wrong_totals
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.solvers import PROGRAMS
 
 __all__ = ["Campaign", "plan"]

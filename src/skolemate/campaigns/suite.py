@@ -24,7 +24,7 @@ from skolemate.errors import UserError, brief, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
-from skolemate.load import load
+from skolemate.loading import load
 
 __all__ = ["Suite", "find_suite", "parse_suite", "shipped_suites"]
 

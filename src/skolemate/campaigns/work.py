@@ -149,7 +149,7 @@ def _settle(job: Job, budget: Budget) -> Run:
     from skolemate.ask import deepen
     from skolemate.ask.alternation import Alternation
     from skolemate.games import Player
-    from skolemate.load import load
+    from skolemate.loading import load
 
     game, player, limit = load(job.game), Player(job.player), budget.remaining()
     if job.encoding is not None and "/" in job.encoding:
@@ -203,7 +203,7 @@ _TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
 def _question(job: Job) -> Question:
     from skolemate.ask import Question
     from skolemate.games import Player
-    from skolemate.load import load
+    from skolemate.loading import load
 
     game = load(job.game)
     if job.depth is None:

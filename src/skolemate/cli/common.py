@@ -34,7 +34,7 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
-    from skolemate.load import load
+    from skolemate.loading import load
 
     game = load(arguments.game, arguments.domain)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
@@ -50,7 +50,7 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
 
 def strategys_game(arguments: argparse.Namespace) -> Game | None:
     """The game that is named beside a strategy's file, if one is."""
-    from skolemate.load import load
+    from skolemate.loading import load
 
     return None if arguments.game is None else load(arguments.game, arguments.domain)
 

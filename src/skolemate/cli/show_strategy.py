@@ -8,7 +8,7 @@ from skolemate.cli.common import print_json
 
 
 def show_strategy(arguments: argparse.Namespace) -> int:
-    from skolemate.load import load
+    from skolemate.loading import load
     from skolemate.output import write_text
     from skolemate.render import status, text
     from skolemate.strategies import Strategy

@@ -12,7 +12,7 @@ from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
-from skolemate.load import load
+from skolemate.loading import load
 from skolemate.output import write_lines
 from skolemate.strategies.checker import check
 from skolemate.strategies.claim import Claim, packed, turned
