@@ -11,7 +11,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
-    papers-quick bench-report check-package fuzz mutate coverage
+    papers-quick bench-report check-package fuzz mutate coverage docs notebooks
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -98,9 +98,26 @@ check-proofs: install
 bench-certify: install
 	@$(BIN)/python benchmarks/certify.py
 
-# The pictures of the page in docs, taken anew.
+# The documentation site, in build/site; warnings are errors.
+docs: $(VENV)/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "The documentation is in build/site/index.html."
+
+# The notebooks, run from the first cell to the last; what they show is in build/notebooks.
+notebooks: $(VENV)/.notebooks
+	@mkdir -p build/notebooks
+	@$(BIN)/jupyter nbconvert --execute --to html --output-dir build/notebooks --log-level ERROR \
+	    notebooks/*.ipynb
+	@echo "The notebooks are in build/notebooks."
+
+$(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
+	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+# The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test
 	@SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py
+	@$(BIN)/python tools/pictures_of_encodings.py
 
 # The page's server with 200 clients at once: no error, nothing left behind.
 check-clients: install

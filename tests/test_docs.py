@@ -2,176 +2,168 @@
 
 from __future__ import annotations
 
+import json
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import site_reference as reference
+import skolemate
 from evaluator import evaluate
+from pictures_of_encodings import FOLDER, PICTURES, file_name
 from serving import Server
 from skolemate.api import oracle
 from skolemate.ask import Question
-from skolemate.ask.reference import reference
-from skolemate.cli import main
+from skolemate.ask.reference import reference as oracle_method
+from skolemate.campaigns.suite import shipped_suites
+from skolemate.cli import COMMANDS
 from skolemate.encodings import ENCODINGS, encode
-from skolemate.games import Player
+from skolemate.games import Player, shipped
 from skolemate.games.family import FAMILIES, build
 from skolemate.play.gtp import Engine
 from skolemate.play.session import COMMANDS as PLAY_COMMANDS
 from skolemate.play.thinker import Thinker
 from skolemate.play.web.endpoints import ENDPOINTS
+from skolemate.solvers.program import PROGRAMS
+from snippets import ROOT, Reader, blocks, matches, pages, sessions
 
-ROOT = Path(__file__).resolve().parents[1]
 STATIC = ROOT / "src" / "skolemate" / "play" / "web" / "static"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def sessions() -> list[tuple[str, str]]:
-    """The commands in README's console blocks, each with the output printed below it."""
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
+# Needs a server of its own; see below.
+SERVED = ROOT / "docs" / "page.md"
+LANGUAGES = {"console", "python", "output", "text", "toml", "json"}
 
 
-def recipe(target: str) -> str:
-    """The skolemate command that a make target ends with."""
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = re.search(rf"^{target}:.*\n\t@\$\(BIN\)/(skolemate .*?)( \|\|.*)?$", makefile, re.M)
-    assert found, f"make {target} runs no skolemate command"
-    return found[1]
+def named(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
-def test_readme_commands_print_what_it_says(
+@pytest.fixture
+def reader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Reader:
+    """In a folder of its own, with registries that forget what a page adds."""
+    monkeypatch.chdir(tmp_path)
+    for registry in (FAMILIES, ENCODINGS, PROGRAMS):
+        monkeypatch.setattr(registry, "_items", {item.name: item for item in registry})
+    return Reader(tmp_path, capsys)
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if page != SERVED], ids=named)
+def test_what_a_page_shows_is_so(
+    page: Path, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # some write files that others read
-    for command, expected in sessions():
-        check_session(command, expected, capsys)
+    if page.name == "add-a-game.md":  # its model lies where the shipped ones are
+        (reader.folder / "models").symlink_to(reader.folder)
+        monkeypatch.setattr(shipped, "files", lambda package: reader.folder)
+    reader.follow(page)
 
 
-def check_session(command: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if command == "make test":
-        return  # what is running right now
-    if command.startswith("make "):
-        command = recipe(command.removeprefix("make "))
-    program, *arguments = shlex.split(command)
-    assert program == "skolemate"
-    main(arguments)
-    assert capsys.readouterr().out.strip() == expected.strip(), command
+@pytest.mark.parametrize("page", pages(), ids=named)
+def test_blocks_say_what_they_are(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    found = list(blocks(page))
+    assert 2 * len(found) == len(re.findall(r"^ *```", text, re.M))
+    for block in found:
+        assert block.language in LANGUAGES, block
+        if block.language != "console":
+            assert not re.search(r"^(\$ |skolemate )", block.text, re.M), block
 
 
 def test_readme_shows_both_commands() -> None:
-    commands = [command for command, _ in sessions()]
-    assert commands[:2] == ["make demo", "make test"]
+    shown = (b.text for b in blocks(ROOT / "README.md") if b.language == "console")
+    commands = [command for text in shown for command, _ in sessions(text)]
+    assert [c for c in commands if c.startswith("make ")] == ["make demo", "make test"]
     assert (ROOT / ".ci" / "run").read_text().count("make test") == 1
 
 
-def test_readme_lists_every_game() -> None:
-    for family in FAMILIES:
-        row = f"| `{family.examples[0]}` | {family.summary} |"
-        assert row in README, f"add to the table of games: {row}"
-
-
-def run_snippet(page: str) -> None:
-    guide = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    snippet = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
-    assert snippet
-    exec(snippet[1], {"__name__": page})
-
-
-def test_the_guide_to_adding_a_game_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FAMILIES, "_items", {family.name: family for family in FAMILIES})
-    run_snippet("add-a-game.md")
-    game = build("corners(size=5)")
-    assert game.hypergraph().black_sets == (game.board.cells("a1 c3 e5"),)
-
-
-def test_the_guide_to_adding_an_encoding_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ENCODINGS, "_items", {entry.name: entry for entry in ENCODINGS})
-    run_snippet("add-an-encoding.md")
-    won = build("tictactoe(maker_breaker=true, moves=a1 b1 a2 b2 c3 a3 c2 c1)")
+def test_the_guide_to_adding_an_encoding_is_right(reader: Reader) -> None:
+    reader.follow(ROOT / "docs" / "add-an-encoding.md")
+    won = build("tictactoe(maker_breaker=true, moves=a1 b1 a2 b2 c2 c1 b3 c3)")
     lost = build("tictactoe(maker_breaker=true, moves=a1 b1 a2 a3 b3 b2 c1 c2)")
-    for game in (won, lost):
+    for game, wins in ((won, True), (lost, False)):
         question = Question(game, Player.BLACK, 1)
-        assert evaluate(encode(question, "one").formula) == bool(oracle(game, 1))
-
-
-def test_the_page_about_strategies_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    run_snippet("strategies.md")
-    assert capsys.readouterr().out == "Black 7 True\n"
-
-
-def test_the_snippet_about_proofs_runs() -> None:
-    run_snippet("certificates.md")
-
-
-def test_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    snippet = re.search(r"```python\n(.*?)```", README, re.DOTALL)
-    assert snippet
-    exec(snippet[1], {})
-    assert capsys.readouterr().out == "7 ['b2']\n"
+        assert evaluate(encode(question, "one").formula) == bool(oracle(game, 1)) == wins
 
 
 def test_every_encoding_is_explained() -> None:
-    explained = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
+    overview = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
+    page_of = {name: page for page, names in reference.EXPLAINED.items() for name in names}
     for entry in ENCODINGS:
-        assert re.search(rf"^## .*{re.escape(entry.name)}|\*\*{entry.name}\*\*", explained, re.M)
+        assert f"**{entry.name}**" in overview
+        path = ROOT / "docs" / "encodings" / f"{page_of[entry.name]}.md"
+        page = path.read_text(encoding="utf-8")
+        assert f"](encodings/{path.name})" in overview
+        assert f"../pictures/{file_name(entry.name)}" in page
+        in_a_table = rf"\$ skolemate stats [^`]*^{re.escape(entry.name)} "
+        assert re.search(in_a_table, page, re.M), entry.name
+        for section in ("## The formula", "## Size", "## Against the paper", "## Paper"):
+            assert f"\n{section}" in page, (entry.name, section)
 
 
-def transcripts(page: str) -> list[tuple[str, str]]:
-    """The blocks of a page that begin with a command, as command and output."""
-    guide = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return re.findall(r"^```\n\$ skolemate (.*)\n([^`]*)^```", guide, re.M)
+@pytest.mark.parametrize("name", PICTURES)
+def test_drawn_examples_are_up_to_date(name: str) -> None:
+    drawn = (FOLDER / file_name(name)).read_text(encoding="utf-8")
+    assert drawn == PICTURES[name]() + "\n", "draw them again: make pictures"
 
 
-def run_with(command: str, typed: str) -> str:
-    """What a command shows, on both streams, when these lines are typed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "skolemate", *shlex.split(command)],
-        input=typed,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return done.stdout
+def test_every_encoding_has_a_drawn_example() -> None:
+    assert set(PICTURES) == {entry.name for entry in ENCODINGS}
 
 
-def without_trailing_blanks(text: str) -> str:
-    return re.sub(r" +$", "", text, flags=re.M)
+def test_the_reference_has_everything() -> None:
+    made = reference.pages()
+    for page, names in {
+        "games": [f"## {family.name}\n" for family in FAMILIES],
+        "encodings": [f"## {entry.name}\n" for entry in ENCODINGS],
+        "solvers": [f"| `{program.name}` |" for program in PROGRAMS],
+        "suites": [f"| `{name}` |" for name in shipped_suites()],
+        "commands": [f"usage: skolemate {name} " for name in COMMANDS],
+        "python": [f".{name}\n" for name in skolemate.__all__],
+    }.items():
+        for name in names:
+            assert name in made[f"reference/{page}.md"], name
 
 
-def test_the_game_in_the_guide_is_played_as_it_says() -> None:
-    command, shown = transcripts("play.md")[0]
-    typed = re.findall(r"(?:your move|to leave): ?(.*)", shown)
-    expected = without_trailing_blanks(shown)
-    assert without_trailing_blanks(run_with(command, "\n".join(typed) + "\n")) == expected
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        for link in re.findall(r"(?<!!)\[[^]]*\]\(([^)#]+)[^)]*\)", text):
+            if not link.startswith("https://"):
+                assert (page.parent / link).is_file(), (page, link)
 
 
-def test_the_gtp_session_in_the_guide_goes_as_it_says() -> None:
-    command, typed = transcripts("play.md")[1]
-    guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
-    answers = re.search(r"answers the last five with\n\n```\n(.*?)\n```", guide, re.DOTALL)
-    assert answers
-    shown = without_trailing_blanks(run_with(command, typed))
-    assert shown == 6 * "=\n\n" + answers[1] + "\n\n"
+def test_the_architecture_names_files_that_are_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    source = ROOT / "src"
+    rooms = (source / "skolemate", source / "skolemate" / "encodings", source / "engine")
+    named_files = re.findall(r"`([a-z_/]+\.(?:py|hpp))`", page)
+    assert len(named_files) > 20
+    for file in named_files:
+        assert any((room / file).is_file() for room in rooms), file
+    for room in (source / "skolemate").glob("*/__init__.py"):
+        assert re.search(rf"\b{room.parent.name}\b", page), room.parent.name
+
+
+def test_notebooks_come_without_output() -> None:
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    assert len(notebooks) == 2
+    for notebook in notebooks:
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "code":
+                assert cell["outputs"] == []
+                assert cell["execution_count"] is None
 
 
 def test_the_guide_to_playing_has_every_command() -> None:
     guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
     for usage in PLAY_COMMANDS:
         assert f"`{usage}`" in guide
-    listed = Engine(Thinker(reference), reference).answer("list_commands") or ""
+    listed = Engine(Thinker(oracle_method), oracle_method).answer("list_commands") or ""
     for command in listed.removeprefix("=").split():
         assert re.search(rf"[` ]{command}[` ]", guide), command
 
@@ -191,15 +183,20 @@ def test_the_page_about_the_page_has_every_endpoint_and_key() -> None:
 def test_the_python_on_the_page_about_the_page_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    guide = (ROOT / "docs" / "page.md").read_text(encoding="utf-8")
-    snippet = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
-    assert snippet
+    shown = {block.language: block.text for block in blocks(SERVED)}
     with Server(tmp_path) as server:
-        exec(snippet[1].replace("http://127.0.0.1:8351", server.address), {})
-    assert capsys.readouterr().out.strip() in snippet[1]
+        exec(shown["python"].replace("http://127.0.0.1:8351", server.address), {})
+    assert matches(shown["output"], capsys.readouterr().out)
 
 
 def test_pictures_in_the_guides_are_there() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in pages():
         for picture in re.findall(r"!\[.*?\]\((.*?)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / picture).is_file(), picture
+
+
+def test_public_names_mean_one_thing() -> None:
+    """A module of the same name would take a function's place as soon as it is imported."""
+    for name in skolemate.__all__:
+        assert not isinstance(getattr(skolemate, name), ModuleType), name
+        assert getattr(skolemate, name) is getattr(skolemate, name)

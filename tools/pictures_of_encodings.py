@@ -1,0 +1,196 @@
+"""The drawn examples in the documentation: one for every encoding, each by the program's own SVG.
+
+`make pictures` writes them to docs/pictures; a test sees to it that they are up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+
+from skolemate.api import solve
+from skolemate.encodings.parts.witness_shapes import spanning_tree
+from skolemate.games import Game
+from skolemate.games.bits import cells_of, flood
+from skolemate.games.family import build
+from skolemate.render import svg
+
+__all__ = ["FOLDER", "PICTURES", "file_name"]
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+WON = "hein(9, moves=b2 b1 c1 a4 c2 b3 c3)"  # a line of the win, to its end
+TURNS = "gttt(p=2, q=1, shape=el, width=4, height=4, moves=b2 c3 c2 b3 d1)"
+
+
+def file_name(encoding: str) -> str:
+    return f"{encoding.replace('+', '-plus')}.svg"
+
+
+def numbered(
+    game: Game,
+    order: list[str],
+    highlights: Iterable[int] = (),
+    arrows: Iterable[tuple[int, int]] = (),
+) -> str:
+    """A board with numbers on some cells, in this order, and other marks."""
+    numbers = {game.board.names.index(name): number for number, name in enumerate(order, 1)}
+    return svg(game.start, numbers=numbers, highlights=highlights, arrows=arrows)
+
+
+def cells(game: Game, names: str) -> list[int]:
+    return list(cells_of(game.board.cells(names)))
+
+
+def cor() -> str:
+    """One time point a turn: both stones of White's first turn have number 2."""
+    game = build(TURNS)
+    time_of = {"b2": 1, "c3": 2, "c2": 2, "b3": 3, "d1": 3}
+    return svg(game.start, numbers={game.board.names.index(c): t for c, t in time_of.items()})
+
+
+def cor_plus() -> str:
+    """One board a ply."""
+    game = build(TURNS)
+    return svg(game.start, numbers=game.move_numbers())
+
+
+def dys() -> str:
+    """Where the first stone may be placed without cheating."""
+    game = build("harary(shape=tippy, width=5, height=5)")
+    return svg(game.start, highlights=cells(game, "a1 b1 c1 b2 c2 c3"))
+
+
+def gr() -> str:
+    """A column is chosen; the stone falls to the lowest open cell."""
+    game = build("connect(k=3, width=4, height=3, moves=b3 b2 c3)")
+    falls = [("a1", "a3"), ("b1", "b1"), ("c1", "c2"), ("d1", "d3")]
+    place = game.board.names.index
+    return svg(game.start, arrows=[(place(a), place(b)) for a, b in falls])
+
+
+def cover() -> str:
+    """The union of the sets that contain Black's first stone."""
+    game = build("harary(shape=elly, width=6, height=6, moves=c3)")
+    around = 0
+    for winning in game.hypergraph().black_sets or ():
+        if winning & game.start.black:
+            around |= winning
+    return svg(game.start, highlights=cells_of(around & ~game.start.black))
+
+
+def pairing() -> str:
+    """The pairs that the solver has found."""
+    answer = solve("harary(shape=fatty, width=4, height=4)", encoding="cor+/pairing")
+    assert answer.blocking is not None
+    return svg(answer.game.start, arrows=answer.blocking.pairs or ())
+
+
+def pairing_strong() -> str:
+    """White has answered twice; two pairs are enough."""
+    game = build("tictactoe(moves=a1 b2 a2 a3)")
+    place = game.board.names.index
+    pairs = [("b1", "c1"), ("c2", "c3")]
+    return svg(game.start, arrows=[(place(a), place(b)) for a, b in pairs])
+
+
+def ea() -> str:
+    """One of the listed sets, owned at the end."""
+    game = build(WON)
+    return svg(game.start, highlights=cells_of(game.winning_cells(game.start)))
+
+
+def en() -> str:
+    """The path, cell by cell."""
+    return numbered(build(WON), ["c1", "c2", "c3"])
+
+
+def et() -> str:
+    """What White's first border reaches over cells that are not black."""
+    game = build(WON)
+    goal = game.transversal()
+    reached = flood(goal.neighbours, goal.start, ~game.start.black)
+    return svg(game.start, highlights=cells_of(reached))
+
+
+def la() -> str:
+    """∀ has chosen c2; the witness has three cells, and c2 is one of them."""
+    game = build(WON)
+    return numbered(game, ["c1", "c2", "c3"], highlights=cells(game, "c2"))
+
+
+def ln() -> str:
+    """∀ has chosen c1; ∃ names its neighbour c2, the next cell of the witness."""
+    game = build(WON)
+    c1, c2 = game.board.names.index("c1"), game.board.names.index("c2")
+    return numbered(game, ["c1", "c2", "c3"], highlights=[c1], arrows=[(c1, c2)])
+
+
+def halved(game: Game, path: list[str]) -> str:
+    """From the source to the middle, from there to the target."""
+    ends = [game.board.names.index(path[i]) for i in (0, len(path) // 2, -1)]
+    return svg(game.start, highlights=ends, arrows=list(pairwise(ends)))
+
+
+def li() -> str:
+    path = ["c1", "c2", "c3", "b4", "b5"]
+    return halved(build(f"hex(size=5, black={' '.join(path)})"), path)
+
+
+def si() -> str:
+    path = ["d1", "c2", "c3", "b4", "a5"]
+    return halved(build(f"hex(size=5, black={' '.join(path)})"), path)
+
+
+def sa() -> str:
+    """The moves, which are all that there is."""
+    game = build(WON)
+    ours = cells(game, "c1 c2 c3")
+    return svg(game.start, numbers=game.move_numbers(), highlights=ours)
+
+
+def sn() -> str:
+    """The cells of the polyomino, related along a tree."""
+    game = build("harary(shape=tippy, width=4, height=4, maker_breaker=true)")
+    places = ((1, 1), (2, 1), (2, 2), (3, 2))
+    place = [game.board.names.index("abcd"[x] + str(y + 1)) for x, y in places]
+    arrows = [(place[one], place[other]) for one, other, _ in spanning_tree(places)]
+    return svg(game.start, highlights=place, arrows=arrows)
+
+
+def lifted() -> str:
+    """An action at (2,4), relative to its place: forward, and taking to either side."""
+    game = build("breakthrough(width=3, height=5)")
+    place = game.board.names.index
+    return svg(
+        game.start,
+        highlights=[place("b4")],
+        arrows=[(place("b4"), place(target)) for target in ("a3", "b3", "c3")],
+    )
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "cor": cor,
+    "cor+": cor_plus,
+    "dys": dys,
+    "gr": gr,
+    "cover": cover,
+    "pairing": pairing,
+    "pairing-strong": pairing_strong,
+    "ea": ea,
+    "en": en,
+    "et": et,
+    "la": la,
+    "ln": ln,
+    "li": li,
+    "sa": sa,
+    "sn": sn,
+    "si": si,
+    "lifted": lifted,
+}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for encoding, draw in PICTURES.items():
+        (FOLDER / file_name(encoding)).write_text(draw() + "\n", encoding="utf-8")

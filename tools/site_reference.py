@@ -1,0 +1,166 @@
+"""The reference pages of the documentation site, written when it is built (see mkdocs.yml).
+
+Everything here comes from the registries, the command line and the package's exports, so that a
+new game, encoding, solver, suite, command or function is in the reference by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from unittest import mock
+
+import skolemate
+from skolemate.ask.qbf import default_pipeline
+from skolemate.campaigns.suite import find_suite, shipped_suites
+from skolemate.cli import COMMANDS, main
+from skolemate.encodings import ENCODINGS
+from skolemate.games.family import FAMILIES, SETUP, build
+from skolemate.games.polyomino import SHAPES
+from skolemate.render import board
+from skolemate.solvers.program import PROGRAMS
+
+__all__ = ["on_files", "pages"]
+
+ACTIONS = ("list", "run", "report", "compare", "export")  # of `bench`
+EXPLAINED = {  # which page explains which encodings
+    "corrective": ("cor", "cor+"),
+    "cheating": ("gr", "dys"),
+    "cover": ("cover",),
+    "pairing": ("pairing", "pairing-strong"),
+    "explicit": ("ea", "en", "et"),
+    "lifted-boards": ("la", "ln", "li"),
+    "stateless": ("sa", "sn", "si"),
+    "grids": ("lifted",),
+}
+
+
+def on_files(files, config):  # type: ignore[no-untyped-def]  # called by MkDocs
+    """Add the pages that are made, and their pictures."""
+    from mkdocs.structure.files import File
+
+    for path, content in pages().items():
+        files.append(File.generated(config, path, content=content))
+    return files
+
+
+def pages() -> dict[str, str]:
+    """The generated files by their paths in the site."""
+    made = {
+        "games": _games(),
+        "encodings": _encodings(),
+        "solvers": _solvers(),
+        "suites": _suites(),
+        "commands": _commands(),
+        "python": _python(),
+    }
+    written = {f"reference/{name}.md": "\n".join(lines) + "\n" for name, lines in made.items()}
+    for family in FAMILIES:
+        written[f"reference/games/{family.name}.svg"] = board(build(family.examples[0]))
+    return written
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for row in (headings, ["---"] * len(headings), *rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+    yield ""
+
+
+def _code(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _games() -> Iterator[str]:
+    yield "# Games\n"
+    yield "A game is named by a string, with parameters in parentheses. Every game also takes"
+    yield f"{_code(SETUP)}. Where a parameter is a polyomino, it is one of"
+    yield f"{_code(SHAPES)}, or any other by its cells, as pairs xy: `00101102`.\n"
+    for family in FAMILIES:
+        yield f"## {family.name}\n\n{family.summary}\n"
+        if family.parameters:
+            rows = [
+                (f"`{p.name}`", p.kind_name, "must be given" if p.required else p.format(p.default))
+                for p in family.parameters
+            ]
+            yield from _table(("parameter", "value", "default"), rows)
+        yield f"For example {_code(family.examples)}:\n"
+        yield f"![{family.examples[0]}](games/{family.name}.svg)\n"
+
+
+def _encodings() -> Iterator[str]:
+    yield "# Encodings\n"
+    page_of = {name: page for page, names in EXPLAINED.items() for name in names}
+    for entry in ENCODINGS:
+        yield f"## {entry.name}\n\n{entry.summary}\n"
+        yield f"- Needs of a game: {', '.join(entry.views)}."
+        yield f"- True proves {entry.meaning.proof(True).value}."
+        yield f"- False proves {entry.meaning.proof(False).value}."
+        yield f"- Solved by default with `{default_pipeline(entry.name)}`."
+        yield f"- Paper: {entry.paper}."
+        if entry.name in page_of:
+            yield f"- [Explained](../encodings/{page_of[entry.name]}.md)."
+        yield ""
+
+
+def _solvers() -> Iterator[str]:
+    yield "# Solvers and preprocessors\n"
+    yield "`skolemate solvers` tells which of them are installed here and work.\n"
+    rows = [
+        (
+            f"`{program.name}`",
+            program.title,
+            "preprocessor" if program.preprocesses else "solver",
+            ", ".join(program.formats),
+            program.licence,
+            program.install,
+            f"`{program.variable}`",
+        )
+        for program in PROGRAMS
+    ]
+    yield from _table(
+        ("program", "title", "kind", "reads", "licence", "how to get it", "its place"), rows
+    )
+
+
+def _suites() -> Iterator[str]:
+    yield "# Suites\n\nWhat `skolemate bench run` knows by name.\n"
+    suites = [(find_suite(name), find_suite(name, quick=True)) for name in shipped_suites()]
+    rows = [
+        (f"`{full.name}`", full.title, full.source, str(len(full.jobs)), str(len(quick.jobs)))
+        for full, quick in suites
+    ]
+    yield from _table(("suite", "title", "published as", "rows", "with --quick"), rows)
+    for suite, _ in suites:
+        if suite.about:
+            yield f"**{suite.name}.** {suite.about}\n"
+
+
+def _commands() -> Iterator[str]:
+    yield "# Commands\n"
+    yield f"```text\n{_help()}```\n"
+    for name in COMMANDS:
+        yield f"## {name}\n\n```text\n{_help(name)}```\n"
+        for action in ACTIONS if name == "bench" else ():
+            yield f"### {name} {action}\n\n```text\n{_help(name, action)}```\n"
+
+
+def _help(*command: str) -> str:
+    """What a command says about itself."""
+    said = io.StringIO()
+    with (
+        contextlib.redirect_stdout(said),
+        contextlib.suppress(SystemExit),
+        mock.patch.dict(os.environ, COLUMNS="96"),
+    ):
+        main([*command, "--help"])
+    return said.getvalue()
+
+
+def _python() -> Iterator[str]:
+    yield "# Python\n\nWhat `import skolemate` gives. Functions have the names of the commands.\n"
+    names = sorted(skolemate.__all__, key=lambda name: (name[0].isupper(), name))
+    for name in names:
+        target = getattr(skolemate, name)
+        yield f"::: {target.__module__}.{target.__qualname__}\n"
