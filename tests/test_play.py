@@ -565,7 +565,7 @@ def test_the_oracle_plays_where_no_solver_is_installed(monkeypatch: pytest.Monke
     question = Question(build("hein(4)"), BLACK, 5)
     monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
     assert Automatic()(question).method == "qbf"
-    monkeypatch.setattr("skolemate.play.method.default_pipeline", none)
+    monkeypatch.setattr("skolemate.ask.qbf.default_pipeline", none)
     assert Automatic()(question).method == "reference"
 
 
