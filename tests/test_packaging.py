@@ -40,7 +40,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_extra_is_known_here() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(NEEDS) == set(IMPORTS) == set(project["optional-dependencies"]) - {"all", "test"}
+    ours = {"all", "docs", "notebooks", "test"}  # for developers
+    assert set(NEEDS) == set(IMPORTS) == set(project["optional-dependencies"]) - ours
 
 
 def test_the_core_works_alone(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
