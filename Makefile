@@ -10,7 +10,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
-    debian-test clean check-proofs bench-certify pictures check-clients kill-campaign \
+    debian-test clean check-proofs bench-certify bench-split pictures check-clients kill-campaign \
     papers-quick bench-report check-package fuzz mutate coverage docs notebooks
 
 demo: install
@@ -97,6 +97,10 @@ check-proofs: install
 # Certificates by strategies against DepQBF's proofs: time and size.
 bench-certify: install
 	@$(BIN)/python benchmarks/certify.py
+
+# Questions as a whole against their parts on two cores; half an hour where nothing else runs.
+bench-split: install
+	@$(BIN)/python benchmarks/split.py
 
 # The documentation site, in build/site; warnings are errors.
 docs: $(VENV)/.docs

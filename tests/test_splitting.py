@@ -13,7 +13,7 @@ from collections import Counter
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
-from threading import Event, Timer
+from threading import Barrier, Event, Timer
 
 import pytest
 
@@ -31,6 +31,7 @@ from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.games import Player, Position
 from skolemate.games.family import build
+from skolemate.games.sensible import ranked
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import packed, turned
@@ -92,6 +93,34 @@ def test_a_game_without_an_end_is_refuted_for_ever_by_its_parts() -> None:
             assert not Reference(question.player).wins(question.game.start, question.depth + 6)
             seen[whole.every_depth] += 1
     assert sum(seen.values()) >= 3
+
+
+def test_two_first_moves_are_tried_before_a_second_reply() -> None:
+    """A reply that refutes a move makes all work on other replies to it vain."""
+    pair, together = Barrier(2), list[Question]()
+
+    def method(
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: Report | None = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        if len(together) < 2:
+            together.append(question)
+            pair.wait(60)
+        return reference(question, limit, progress, cancel)
+
+    question = Question(build("tictactoe"), Player.BLACK, 9)
+    assert Splitting(method, 2, 2)(question).verdict is Verdict.NO_WIN
+    one, other = (asked.game.played[0] for asked in together)
+    assert one != other
+
+
+def test_sensible_first_moves_are_tried_first() -> None:
+    recording = Recording()
+    question = Question(build(ELLY), Player.BLACK, 7)
+    Splitting(recording, 2, 1)(question)
+    assert recording.asked[0].game.played[0] == next(ranked(question.game.start))
 
 
 # --- what is unknown ----------------------------------------------------------------------------
