@@ -33,7 +33,6 @@ QUESTIONS = [
     ("hein(14)", "black", 9, "sn", "bloqqer+depqbf"),
     ("harary(shape=elly, width=5, height=5)", "black", 9, "cor", "depqbf"),
     ("hein(2)", "black", 13, "en", "caqe"),
-    ("hein(8)", "black", 13, "en", "depqbf"),
     ("mnk(m=5, n=4, k=4)", "black", 11, "cor", "depqbf"),
     ("mnk(m=5, n=4, k=4)", "black", 13, "cor+", "depqbf"),
     ("breakthrough(width=2, height=5)", "white", 10, "lifted", "bloqqer+depqbf"),
