@@ -19,7 +19,7 @@ ROOT = Path(skolemate.__file__).parent
 # Every room, and the rooms that it may know beside itself. A room is a file, or a folder.
 WORDS = "errors registry limits output"  # what everybody may say
 RULES = f"{WORDS} games"
-DESCRIBED = f"{RULES} games.families games.shipped formats render load"
+DESCRIBED = f"{RULES} games.families games.shipped formats render loading"
 ASKED = f"{DESCRIBED} ask.question strategies"
 STATED = f"{ASKED} formula encodings"
 ANSWERED = f"{STATED} solvers search ask"
@@ -34,9 +34,9 @@ ROOMS = {
     "formats": RULES,
     "games.shipped": f"{RULES} formats",  # its games are read from models like a user's
     "games.families": f"{RULES} games.shipped",
-    "load": f"{RULES} formats",
+    "loading": f"{RULES} formats",
     "ask.question": RULES,
-    "strategies": f"{RULES} render load",  # they judge by the rules alone
+    "strategies": f"{RULES} render loading",  # they judge by the rules alone
     "solvers": f"{WORDS} formula",
     "search": RULES,
     "encodings": f"{RULES} ask.question strategies formula",
