@@ -13,6 +13,7 @@
 // Not all links are found: lists are short, and work is limited. None is wrong.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <vector>
@@ -43,6 +44,10 @@ public:
             if (!pair(0, 1).links.empty()) break;
         }
         fresh_.clear();
+        for (auto* found : {&pair(0, 1).links, &pair(0, 1).halves})  // the quickest first
+            std::stable_sort(found->begin(), found->end(), [](const Bits<W>& a, const Bits<W>& b) {
+                return a.count() < b.count();
+            });
     }
 
     const std::vector<Bits<W>>& whole() { return pair(0, 1).links; }

@@ -111,7 +111,12 @@ class Search:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
                 return Opinion(False)  # the Breaker wins with the last turn, not before
             try:
-                found = engine.ask(here.position, here.left, budget)
+                # A quick win leaves little to prove.
+                quick = here.position.to_move is player and not breaker
+                for left in range(2 - here.left % 2 if quick else here.left, here.left + 1, 2):
+                    found = engine.ask(here.position, left, budget)
+                    if found.won:
+                        break
             except OutOfBudget as out:
                 raise Undecided(out.reason) from None
             won = found.won is not breaker
