@@ -54,6 +54,23 @@ def critical_depth(name: str) -> int | None:
     return None
 
 
+def test_hein_18_is_whites_though_black_begins() -> None:
+    """Virtual connections tell it at sight; the old question was how soon Black wins."""
+    game = build("hein(18)")
+    refuted = Engine(game, Player.BLACK).ask(game.start, 42, Budget())
+    assert (refuted.won, refuted.for_ever) == (False, True)
+    white = Engine(game, Player.WHITE)
+    assert white.ask(game.start, 20, Budget()).won
+    rng, position = random.Random(18), game.start
+    while position.winner is None:  # whatever Black does
+        position = position.play(rng.choice(position.moves()))
+        found = white.ask(position, len(position.moves()), Budget())
+        assert found.won
+        assert found.move is not None
+        position = position.play(found.move)
+    assert position.winner is Player.WHITE
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_agrees_with_the_oracle(kind: str) -> None:
     compare(kind, random.Random(f"engine {kind}"), SAMPLE)

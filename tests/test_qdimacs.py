@@ -52,6 +52,13 @@ def formulas(draw: st.DrawFn) -> Formula:
 # Writing
 
 
+def test_the_largest_variable_is_read() -> None:
+    largest = 2**30 - 1
+    assert read_qdimacs(f"p cnf {largest} 1\ne {largest} 0\n{largest} 0\n").literals == [largest]
+    with pytest.raises(FileError, match=f"is no number up to {largest}"):
+        read_qdimacs(f"p cnf {largest + 1} 1\ne 1 0\n1 0\n")
+
+
 def test_the_written_form_is_canonical() -> None:
     builder = Builder()
     x = builder.exists("x", ["a"])

@@ -164,9 +164,8 @@ public:
         }
         if (mine) {
             if (black.nearest <= run) {
-                win(node, way(node));
-                node.key = node.carrier.first();
-                return node.verdict;
+                const Bits<W> cells = way(node);
+                return win(node, cells, cells.first());
             }
             if (white.threatened && run == 1) {
                 node.candidates &= white.parry;
@@ -251,13 +250,18 @@ private:
         }
         if (rules_.black.graph && !has_white_goal(node)) {
             links_.find(*rules_.black.graph, node.black, open(node), node.left);
-            for (const auto& whole : links_.whole())
-                if (whole.count() + mine <= node.left) return win(node, whole);
-            for (const auto& half : links_.half()) {
-                if (mine) {
-                    node.key = links_.key(half);
-                    return win(node, half);
+            if (mine) {
+                if (!links_.half().empty()) {
+                    const Bits<W>& quickest = links_.half().front();
+                    return win(node, quickest, links_.key(quickest));
                 }
+                for (const auto& whole : links_.whole())  // on which he may move anywhere
+                    if (whole.count() < node.left) return win(node, whole, whole.first());
+                return Verdict::Unknown;
+            }
+            for (const auto& whole : links_.whole())
+                if (whole.count() <= node.left) return win(node, whole);
+            for (const auto& half : links_.half()) {
                 // White moves first, and a ply is gone.
                 if (half.count() + 1 > node.left || node.candidates.within(half)) continue;
                 node.candidates &= half;
@@ -268,8 +272,9 @@ private:
         return Verdict::Unknown;
     }
 
-    Verdict win(Node& node, const Bits<W>& carrier) {
+    Verdict win(Node& node, const Bits<W>& carrier, int key = -1) {
         node.carrier = carrier;
+        node.key = key;
         return node.verdict = Verdict::Win;
     }
 
