@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore = ["fuzz.py"]  # a program of its own, with a library of its own
+
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 

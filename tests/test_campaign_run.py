@@ -384,8 +384,8 @@ def test_the_guide_names_every_suite_and_column() -> None:
         assert re.search(rf"[`\s]{re.escape(word)}[`,\s]", guide), word
     for category in CATEGORIES:
         assert f"`{category}`" in guide
-    example = re.search(r"```toml\n(title.*?)```", guide, re.DOTALL)
-    figures = re.search(r"```toml\n(\[\[published.*?)```", guide, re.DOTALL)
+    example = re.search(r"```toml[^\n]*\n(title.*?)```", guide, re.DOTALL)
+    figures = re.search(r"```toml[^\n]*\n(\[\[published.*?)```", guide, re.DOTALL)
     assert example
     assert figures
     suite = parse_suite("guide", f"{example[1]}\n{figures[1]}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from differential import KINDS, random_questions
 from searching import compare_with_oracle
-from skolemate.games import Player
+from skolemate.games import Player, Position
 from skolemate.games.family import build
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import Engine
@@ -87,6 +89,19 @@ def compare(kind: str, rng: random.Random, count: int) -> Counter[bool]:
             break
     assert min(answers[True], answers[False]) > count / 20
     return answers
+
+
+def test_several_threads_may_ask_one_engine() -> None:
+    game = build("harary(shape=tippy, width=4, height=4)")
+    positions = [game.start.play(first).play(reply) for first in range(8) for reply in range(8, 16)]
+
+    def asked(engine: Engine, position: Position) -> bool:
+        return engine.ask(position, 7, Budget()).won
+
+    expected = [asked(Engine(game, Player.BLACK, table_bytes=1 << 20), p) for p in positions]
+    engine = Engine(game, Player.BLACK, without=["table"])  # so that each takes its time
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(partial(asked, engine), positions)) == expected
 
 
 def test_one_engine_answers_for_all_positions_and_depths() -> None:

@@ -1,7 +1,7 @@
 """The native engine behind Python's types: a fast search for any game that has a grounded view.
 
 It knows only Black's question, so colours are exchanged where White asks. Everything that it
-remembers is kept from one question to the next.
+remembers is kept from one question to the next. Several threads may ask; they are answered in turn.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from importlib.util import find_spec
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from skolemate.errors import UserError
@@ -97,6 +97,7 @@ class Engine:
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._actions = rules.actions
+        self._asked = Lock()
         self._native: _engine.Engine
         if rules.schedule is None:
             self._native = _actions(self._game, rules, table_bytes, list(without))
@@ -121,10 +122,15 @@ class Engine:
         turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
         question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
         budget.check()
-        self._native.ready()
-        found = self._native.ask(*question, 1, QUICK)
-        if found.won is None:
-            found = self._interruptibly(question, budget)
+        while not self._asked.acquire(timeout=WAIT):  # by one at a time
+            budget.check()
+        try:
+            self._native.ready()
+            found = self._native.ask(*question, 1, QUICK)
+            if found.won is None:
+                found = self._interruptibly(question, budget)
+        finally:
+            self._asked.release()
         assert found.won is not None, "it was not stopped"
         move = found.move
         if move is not None and mover is not None:
