@@ -72,7 +72,7 @@ def main() -> None:
     lost = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = pool.map(lambda asked: list(pairs(asked[0], asked[1], seconds)), work)
-        for (_, pipeline), measured in zip(work, runs, strict=True):
+        for done, ((game, pipeline), measured) in enumerate(zip(work, runs, strict=True), 1):
             for pair in measured:
                 lost += pair.lost
                 for limit in THRESHOLDS:
@@ -81,6 +81,8 @@ def main() -> None:
                         for key in (pipeline, "all"):
                             total[key, limit] += 1
                             faster[key, limit] += pair.cover < pair.cor_plus
+            so_far = ", ".join(_share(faster, total, "all"))
+            print(f"{done}/{len(work)} {game} by {pipeline}: {so_far}", file=sys.stderr, flush=True)
     print(f"COVER faster than COR+ on 5x5, {seconds:g} s each; wins of COR+ that it misses: {lost}")
     print("| pipeline | " + " | ".join(f"over {limit:g} s" for limit in THRESHOLDS) + " |")
     print("|---|" + "---|" * len(THRESHOLDS))
