@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -462,6 +463,19 @@ def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
         until(lambda: solvers_of(os.getpid()), "a solver")
         until(lambda: not solvers_of(os.getpid()), "the end of the solver")
         assert finished(client, run)["state"] == "cancelled"
+
+
+def test_who_waits_for_a_file_need_not_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*asked: object) -> str:
+        time.sleep(1)
+        return "p cnf 0 0"
+
+    monkeypatch.setattr("skolemate.play.web.work.encode", slow)
+    query = {"game": "hein(4)", "depth": "5", "encoding": "et", "format": "qdimacs"}
+    with asking(tmp_path, patience=0.2) as client:
+        assert client.get("/api/encode", params=query).text == "p cnf 0 0"
 
 
 def test_who_asks_says_how_soon_it_asks_again(client: Client) -> None:

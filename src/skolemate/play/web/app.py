@@ -120,6 +120,7 @@ async def _ended(request: Request, run: Run, seconds: float) -> None:
         if await request.is_disconnected():
             run.cancel.set()  # nobody knows of it
             return
+        run.asked_about = time.monotonic()
 
 
 async def _asked(endpoint: Endpoint, request: Request) -> dict[str, Any]:
