@@ -111,9 +111,10 @@ class Search:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
                 return Opinion(False)  # the Breaker wins with the last turn, not before
             try:
-                # A quick win leaves little to prove.
-                quick = here.position.to_move is player and not breaker
-                for left in range(2 - here.left % 2 if quick else here.left, here.left + 1, 2):
+                # A quick win leaves little to prove; where there is none, one question is enough.
+                hurries = answer.verdict is Verdict.WIN and not breaker
+                deepens = hurries and here.position.to_move is player
+                for left in range(2 - here.left % 2 if deepens else here.left, here.left + 1, 2):
                     found = engine.ask(here.position, left, budget)
                     if found.won:
                         break
