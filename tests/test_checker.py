@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from skolemate.games import Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies import Claim, Node, Report, check
+from skolemate.strategies.lines import Reply
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 A, B, C, D = range(4)
@@ -134,79 +136,154 @@ def test_symmetric_positions_share_a_proof() -> None:
     assert (report.holds, report.move) == (False, B)
 
 
-def test_a_stone_where_the_win_needs_none_is_like_another() -> None:
-    assert judged(FORK, 3, [ON_B, ON_C, ANSWERS._replace(like={D: B}), START]).holds
-    assert judged(FORK, 3, [ON_B, ON_C, ANSWERS._replace(like={D: C}), START]).holds
-
-
-@pytest.mark.parametrize(
-    "like",
-    [
-        {C: B},  # after b1, Black needs a2
-        {B: C},  # and the other way round
-        {D: C, C: B},  # a chain proves nothing
-    ],
-)
-def test_a_stone_where_the_win_needs_one_is_like_no_other(like: dict[int, int]) -> None:
-    report = judged(FORK, 3, [ON_B, ON_C, ON_D, ANSWERS._replace(like=like), START])
-    assert not report.holds
-    assert report.reason == "this move is not as good as a pass: it needs a proof of its own"
-    assert (report.position, report.move) == (ANSWERS.position, next(iter(sorted(like))))
-
-
-def test_what_a_turned_win_needs_is_not_known() -> None:
-    report = judged(FORK, 3, [SWAP, ON_B, ANSWERS._replace(via={C: 0}, like={D: C}), START])
-    assert (report.holds, report.move) == (False, D)
-
-
-def test_the_first_cell_may_be_the_idle_one() -> None:
-    fork = game("b2 b1", "b2 a2", cells=SQUARE)
-    lines = [Node(after(fork, D, B), 1, C), Node(after(fork, D, C), 1, B)]
-    replies = Node(after(fork, D), 2, like={A: B})
-    assert judged(fork, 3, [*lines, replies, Node(fork.start, 3, D)]).holds
-    replies = replies._replace(via={C: 0}, like={A: C})
-    report = judged(fork, 3, [SWAP, lines[0], replies, Node(fork.start, 3, D)])
-    assert (report.holds, report.move) == (False, A)
-
-
 def test_a_turned_proof_must_be_quick_enough() -> None:
     slow = ON_C._replace(left=3)
     report = judged(FORK, 3, [SWAP, slow, ON_D, ANSWERS._replace(via={B: 0}), START])
     assert (report.holds, report.move) == (False, B)
 
 
-def test_a_stone_that_may_serve_white_is_not_idle() -> None:
-    """With b2 White goes for b2 c2: too late within two plies more, but not within three."""
+# --- replies that answer several moves ------------------------------------------------------------
+
+# b1 wins at once against everything but b1, and a2 against that.
+REPLIES = Node(after(FORK, A), 2, replies=(Reply(B), Reply(C)))
+
+
+def test_one_reply_answers_many_moves() -> None:
+    assert judged(FORK, 3, [REPLIES, START]) == Report(True, 2)
+    # The same with White's stone on b2 as on any other cell that the win does not need.
+    given = REPLIES._replace(position=Position(FORK, 1 << A, 1 << D, WHITE))
+    assert judged(FORK, 3, [given, START]).move == A, "a node proves its own position alone"
+
+
+@pytest.mark.parametrize(
+    ("replies", "reason", "move"),
+    [
+        ([Reply(B)], "no reply answers this move", B),
+        ([Reply(C)], "no reply answers this move", C),
+        ([Reply(B), Reply(D)], "nothing above proves", D),
+        ([Reply(B), Reply(C), Reply(A)], "nothing above proves", A),
+        ([Reply(B), Reply(C, 0)], "nothing above proves", C),
+        ([Reply(B), Reply(C, 7)], "nothing above proves", C),
+    ],
+)
+def test_replies_that_prove_too_little(replies: list[Reply], reason: str, move: int) -> None:
+    report = judged(FORK, 3, [ON_B, REPLIES._replace(replies=tuple(replies)), START])
+    assert not report.holds
+    assert report.reason is not None
+    assert reason in report.reason
+    assert (report.position, report.move, report.nodes) == (REPLIES.position, move, 2)
+
+
+def test_replies_take_two_plies() -> None:
+    report = judged(FORK, 3, [REPLIES._replace(left=1), START])
+    assert (report.holds, report.position) == (False, REPLIES.position)
+    assert judged(FORK, 4, [REPLIES._replace(left=3), START._replace(left=4)]).holds
+    assert not judged(FORK, 3, [REPLIES._replace(left=3), START]).holds
+
+
+def test_replies_belong_on_the_opponents_turn() -> None:
+    wrong = REPLIES._replace(position=REPLIES.position._replace(to_move=BLACK))
+    report = judged(FORK, 3, [wrong, START])
+    assert report.reason == "a reply belongs where Black is to move, and only there"
+
+
+# Black has b and wins with c; against c with d, and then e or f.
+DEEP = game("b c", "b d e", "b d f", cells="a b c d e f")
+a, b, c, d, e, f = range(6)
+
+
+def stones(black: int, white: int) -> Position:
+    return Position(DEEP, black, white, WHITE)
+
+
+AFTER_D = Node(stones(1 << b | 1 << d, 1 << a | 1 << c), 2, replies=(Reply(e), Reply(f)))
+AFTER_B = Node(after(DEEP, b), 4, replies=(Reply(c), Reply(d, 0)))
+BEGINS = Node(DEEP.start, 5, b)
+
+
+def test_a_node_stands_for_all_that_is_no_better_for_the_opponent() -> None:
+    assert judged(DEEP, 5, [AFTER_D, AFTER_B, BEGINS]) == Report(True, 3)
+    fewer = AFTER_D._replace(position=stones(1 << b | 1 << d, 1 << c))
+    assert judged(DEEP, 5, [fewer, AFTER_B, BEGINS]).holds
+
+
+@pytest.mark.parametrize(
+    ("wrong", "move"),
+    [
+        (AFTER_D._replace(position=stones(1 << b | 1 << d, 1 << a)), c),  # c is not White's there
+        (AFTER_D._replace(position=stones(1 << b | 1 << d | 1 << e, 1 << a | 1 << c)), None),
+        (AFTER_D._replace(position=stones(1 << a | 1 << b | 1 << d, 1 << c)), d),  # needs a
+        (AFTER_D._replace(left=3), d),  # too slow
+        (Node(AFTER_D.position, 2, pairs=()), None),
+    ],
+)
+def test_what_a_node_does_not_stand_for(wrong: Node, move: int | None) -> None:
+    report = judged(DEEP, 5, [wrong, AFTER_B, BEGINS])
+    assert not report.holds
+    assert report.move == move
+
+
+def test_only_what_holds_whoever_has_what_stands_for_others() -> None:
+    """A node without replies is about one position, with its own turns ahead."""
+    plain = [
+        *(
+            Node(
+                stones(1 << b | 1 << d, 1 << c | 1 << m)._replace(to_move=BLACK),
+                1,
+                e if m != e else f,
+            )
+            for m in (a, e, f)
+        ),
+        Node(stones(1 << b | 1 << d, 1 << c), 2),
+    ]
+    moved = AFTER_B._replace(replies=(Reply(c), Reply(d, 3)))
+    report = judged(DEEP, 5, [*plain, moved, BEGINS])
+    assert (report.holds, report.move) == (False, d)
+
+
+def test_no_move_of_the_opponents_may_win() -> None:
     race = game("a1 b1", "a1 a2", cells=f"{SQUARE} c1 c2", white="b2 c2")
-    a1, a2, b1, b2, c1, c2 = range(6)
-    assert race.board.names == ("a1", "a2", "b1", "b2", "c1", "c2")
-    lines = [
-        Node(after(race, a1, a2), 1, b1),
-        *(Node(after(race, a1, move), 1, a2) for move in (b1, c1, c2)),
-    ]
-    for left, holds in ((2, True), (3, False)):
-        replies = Node(after(race, a1), left, like={b2: a2})
-        report = judged(race, 4, [*lines, replies, Node(race.start, left + 1, a1)])
-        assert report.holds is holds
-        assert report.move == (None if holds else b2)
+    a1, a2, b1, b2, _, c2 = range(6)
+    replies = Node(after(race, a1), 2, replies=(Reply(b1), Reply(a2)))
+    assert judged(race, 3, [replies, Node(race.start, 3, a1)]).holds
+    given = replies._replace(position=Position(race, 1 << a1, 1 << b2, WHITE))
+    report = judged(race, 3, [given])
+    assert (report.reason, report.move) == ("White wins by this move", c2)
 
 
-@pytest.mark.parametrize("idle", [0, 3, 4, 5])
-def test_needs_are_handed_up_from_line_to_line(idle: int) -> None:
-    """Against c Black plays d, then e or f: plies before, only a is known to count nothing."""
-    deep = game("b c", "b d e", "b d f", cells="a b c d e f")
-    a, b, c, d, e, f = range(6)
-    lines = [
-        *(Node(after(deep, b, c, d, move), 1, f if move == e else e) for move in (a, e, f)),
-        Node(after(deep, b, c, d), 2),
-        Node(after(deep, b, c), 3, d),
-        *(Node(after(deep, b, move), 1, c) for move in (a, d, e, f) if move != idle),
-        Node(after(deep, b), 4, like={idle: c}),
-        Node(deep.start, 5, b),
-    ]
-    report = judged(deep, 5, lines)
-    assert report.holds is (idle == a)
-    assert report.move == (None if idle == a else idle)
+def test_a_node_may_be_turned_before_it_stands() -> None:
+    """Black goes on along row or column, whichever is not disturbed: one node for both."""
+    twins = game(
+        *("a1 b1 c1", "a1 b1 c2", "a1 a2 a3", "a1 a2 b3"), cells="a1 b1 c1 a2 b2 c2 a3 b3 c3"
+    )
+    a1, b1, c1, a2, b2, c2, a3, b3, c3 = map(twins.board.cell, twins.board.names)
+    turn = (a1, a2, a3, b1, b2, b3, c1, c2, c3)
+    given = sum(1 << cell for cell in (a2, a3, b2, b3, c3))
+    along = Node(
+        Position(twins, 1 << a1 | 1 << b1, given, WHITE), 2, replies=(Reply(c1), Reply(c2))
+    )
+    root = Node(after(twins, a1), 4, replies=(Reply(b1, 0), Reply(a2, 0, 0)))
+    start = Node(twins.start, 5, a1)
+    assert judged(twins, 5, [turn, along, root, start]) == Report(True, 3)
+    for wrong in (Reply(a2, 0, 1), Reply(a2, 0)):
+        odd = root._replace(replies=(Reply(b1, 0), wrong))
+        report = judged(twins, 5, [turn, along, odd, start])
+        assert (report.position, report.move) == (root.position, a2)
+
+
+def test_where_replies_for_several_moves_prove_nothing() -> None:
+    two_a_turn = build("gttt(p=2, q=1, shape=tic, width=3, height=3)")
+    node = Node(two_a_turn.start, 3, replies=(Reply(0),))
+    report = check(Claim(two_a_turn, BLACK, 3, False), [node])
+    assert report.reason == "replies that answer several moves prove nothing in this game"
+    # Turns that end before the board is full may end before a win that is only thought of.
+    short = replace(FORK, schedule=FORK.schedule[:3])
+    assert not Claim(short, BLACK, 3, True).monotone
+    assert Claim(short, BLACK, 3, False).monotone
+    assert Claim(FORK, BLACK, 3, True).monotone
+    first = replace(FORK, first_moves=1)
+    assert not Claim(first, BLACK, 3, True).monotone
+    assert not Claim(build("tictactoe(maker_breaker=true)"), WHITE, 9, True).monotone
 
 
 # --- no win --------------------------------------------------------------------------------------
@@ -282,7 +359,7 @@ def test_pairs_are_of_open_cells() -> None:
     [
         ("gttt(p=2, q=1, shape=tic, width=3, height=3)", BLACK, "Black needs a goal, and one"),
         ("tictactoe(maker_breaker=true)", WHITE, "White needs a goal, and one stone a turn"),
-        ("breakthrough(width=2, height=4)", BLACK, "has no hypergraph view"),
+        ("breakthrough(width=2, height=4)", BLACK, "Black needs a goal, and one stone a turn"),
     ],
 )
 def test_where_pairs_prove_nothing(name: str, player: Player, reason: str) -> None:
@@ -326,10 +403,53 @@ def test_a_full_board_is_a_draw_for_ever() -> None:
     assert judged(small, 2, nodes, wins=False) == Report(True, 3, every_depth=True)
 
 
-def test_idle_stones_prove_nothing_about_a_refutation() -> None:
-    replies = [Node(after(FORK, first), 1, B if first == A else A) for first in range(3)]
-    report = judged(FORK, 2, [*replies, Node(FORK.start, 2, like={D: B})], wins=False)
-    assert (report.holds, report.move) == (False, D)
+def test_replies_keep_black_from_winning_for_ever() -> None:
+    """Each stone of Black's is answered in its set; what is left is a pair."""
+
+    def held(black: int, white: int, pair: tuple[int, int], left: int = 2) -> Node:
+        return Node(Position(TWO_PAIRS, 1 << black, 1 << white, BLACK), left, pairs=(pair,))
+
+    nodes = [held(A, B, (C, D)), held(B, A, (C, D)), held(C, D, (A, B)), held(D, C, (A, B))]
+    replies = (Reply(B, 0), Reply(A, 1), Reply(D, 2), Reply(C, 3))
+    start = Node(TWO_PAIRS.start, 4, replies=replies)
+    assert judged(TWO_PAIRS, 4, [*nodes, start], wins=False) == Report(True, 5, every_depth=True)
+    report = judged(TWO_PAIRS, 4, [*nodes, start._replace(replies=replies[1:])], wins=False)
+    assert (report.reason, report.move) == ("no reply answers this move", A)
+    # Out of reach within the plies left is not out of reach.
+    short = Node(Position(TWO_PAIRS, 1 << A, 1 << B, BLACK), 2, pairs=())
+    assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False) == Report(True, 5)
+    assert not judged(TWO_PAIRS, 5, [short, *nodes[1:], start], wins=False).holds
+    report = judged(TWO_PAIRS, 5, [short, *nodes[1:], start._replace(left=5)], wins=False)
+    assert report.move == B
+
+
+# --- paths ---------------------------------------------------------------------------------------
+
+
+def test_pairs_are_links_of_a_path() -> None:
+    hexagon = build("hex(size=3)")
+    assert isinstance(hexagon, PositionalGame)
+    cell = hexagon.board.cell
+    centre, links = cell("b2"), [(cell("b1"), cell("c1")), (cell("a3"), cell("b3"))]
+    node = Node(after(hexagon, centre), 4, pairs=tuple(links))
+    start = Node(hexagon.start, 5, centre)
+    assert judged(hexagon, 5, [node, start]) == Report(True, 2)
+    assert not judged(hexagon, 5, [node._replace(left=3), start]).holds
+    for pairs in ((), links[:1], links[1:], (links[0], (links[1][0], cell("c3")))):
+        report = judged(hexagon, 5, [node._replace(pairs=tuple(pairs)), start])
+        assert (report.holds, report.nodes) == (False, 1)
+    # The one who asks is White: Black's path keeps White from hers, for ever.
+    counter = judged(hexagon, 4, [node, start._replace(left=4)], player=WHITE, wins=False)
+    assert counter == Report(True, 2, every_depth=True)
+
+
+def test_a_path_that_needs_too_many_stones_is_none() -> None:
+    hexagon = build("hex(size=3)")
+    assert isinstance(hexagon, PositionalGame)
+    assert judged(hexagon, 4, [Node(hexagon.start, 4, pairs=())], wins=False) == Report(True, 1)
+    report = judged(hexagon, 5, [Node(hexagon.start, 5, pairs=())], wins=False)
+    assert report.reason is not None
+    assert report.reason.endswith("is open and contains no pair")
 
 
 def test_rules_alone_prove_what_is_over() -> None:

@@ -100,7 +100,8 @@ def a_reply_on_the_opponents_turn(strategy: Strategy, rng: random.Random) -> Str
     if place is None:
         return None
     node = strategy.nodes[place]
-    return changed(strategy, place, node._replace(move=rng.choice(node.position.moves())))
+    move = rng.choice(node.position.moves())
+    return changed(strategy, place, node._replace(move=move, replies=()))
 
 
 def plies_miscounted(strategy: Strategy, rng: random.Random) -> Strategy | None:
@@ -164,7 +165,7 @@ def pairs_instead_of_work(strategy: Strategy, rng: random.Random) -> Strategy | 
     cells = [cell for cell in range(strategy.game.board.size) if not taken >> cell & 1]
     rng.shuffle(cells)
     pairs = tuple(zip(cells[::2], cells[1::2], strict=False))
-    return changed(strategy, place, node._replace(move=None, via={}, pairs=pairs))
+    return changed(strategy, place, node._replace(move=None, via={}, replies=(), pairs=pairs))
 
 
 def a_false_automorphism(strategy: Strategy, rng: random.Random) -> Strategy | None:
@@ -189,19 +190,31 @@ def another_automorphism(strategy: Strategy, rng: random.Random) -> Strategy | N
     return changed(strategy, place, node._replace(via=via))
 
 
-def a_move_called_idle(strategy: Strategy, rng: random.Random) -> Strategy | None:
-    def fits(node: Node) -> bool:
-        own = node.position.to_move is not strategy.owner and node.pairs is None
-        return own and len(node.position.moves()) - len(node.like) > 1
-
-    place = some(strategy, rng, fits)
+def a_reply_left_out(strategy: Strategy, rng: random.Random) -> Strategy | None:
+    place = some(strategy, rng, lambda node: len(node.replies) > 1)
     if place is None:
         return None
-    node = strategy.nodes[place]
-    answered = [move for move in node.position.moves() if move not in node.like]
-    move, other = rng.sample(answered, 2)
-    like = {m: other if o == move else o for m, o in node.like.items()} | {move: other}
-    return changed(strategy, place, node._replace(like=like))
+    replies = list(strategy.nodes[place].replies)
+    del replies[rng.randrange(len(replies))]
+    return changed(strategy, place, strategy.nodes[place]._replace(replies=tuple(replies)))
+
+
+def a_reply_changed(strategy: Strategy, rng: random.Random) -> Strategy | None:
+    """Another move, another node behind it, none at all, or another symmetry."""
+    place = some(strategy, rng, lambda node: bool(node.replies))
+    if place is None:
+        return None
+    replies = list(strategy.nodes[place].replies)
+    which = rng.randrange(len(replies))
+    replies[which] = rng.choice(
+        [
+            replies[which]._replace(move=rng.randrange(strategy.game.board.size)),
+            replies[which]._replace(node=rng.randrange(strategy.size)),
+            replies[which]._replace(node=None, via=None),
+            replies[which]._replace(via=rng.randrange(len(strategy.symmetries) + 1)),
+        ]
+    )
+    return changed(strategy, place, strategy.nodes[place]._replace(replies=tuple(replies)))
 
 
 def a_bolder_claim(strategy: Strategy, rng: random.Random) -> Strategy | None:
@@ -231,7 +244,8 @@ MUTATIONS: list[Mutation] = [
     pairs_instead_of_work,
     a_false_automorphism,
     another_automorphism,
-    a_move_called_idle,
+    a_reply_left_out,
+    a_reply_changed,
     a_bolder_claim,
 ]
 EACH = 8  # of every kind of mistake in every strategy
@@ -292,20 +306,20 @@ def test_wrong_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_reason_names_position_and_move() -> None:
-    strategy = extracted(build("hein(4)"), BLACK, 5)
+    strategy = extracted(build("connect(k=3, width=4, height=3)"), BLACK, 9)
     place = next(i for i, node in enumerate(strategy.nodes) if node.left == 3)
     gone = strategy.nodes[place].position
     report = changed(strategy, place).check()
     assert report.position is not None
     assert report.move is not None
     assert packed(report.position.play(report.move)) == packed(gone)
+    names, position = strategy.game.board.names, report.position
+    black, white = (
+        " ".join(name for cell, name in enumerate(names) if stones >> cell & 1)
+        for stones in (position.black, position.white)
+    )
     assert str(report) == (
-        f"Black {names(report.position.black)}, White {names(report.position.white)}, White to "
-        f"move, after {strategy.game.move_name(report.move)}: no line above, and no rule, proves "
+        f"Black {black}, White {white}, White to move, after "
+        f"{strategy.game.move_name(report.move)}: no line above, and no rule, proves "
         "a win here (plies left: 3)"
     )
-
-
-def names(stones: int) -> str:
-    listed = build("hein(4)").board.names
-    return " ".join(listed[cell] for cell in range(9) if stones >> cell & 1)

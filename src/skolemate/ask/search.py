@@ -121,7 +121,7 @@ class Search:
             except OutOfBudget as out:
                 raise Undecided(out.reason) from None
             won = found.won is not breaker
-            mine = here.position.to_move is player
-            return Opinion(won, (found.move,) if won and mine and found.move is not None else ())
+            owns = (here.position.to_move is player) is won
+            return Opinion(won, (found.move,) if owns and found.move is not None else ())
 
         return judge

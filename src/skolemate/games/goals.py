@@ -43,6 +43,24 @@ class Sets:
         complete = [winning for winning in self.sets if stones & winning == winning]
         return min(complete, key=int.bit_count, default=None)
 
+    def without(self, pairs: Iterable[tuple[int, int]]) -> Sets:
+        """What is left for one who gets at most one cell of each pair."""
+        masks = [1 << a | 1 << b for a, b in pairs]
+        return Sets(tuple(w for w in self.sets if not any(w & mask == mask for mask in masks)))
+
+    def within_reach(
+        self, own: int, enemy: int, pairs: Iterable[tuple[int, int]], stones: float
+    ) -> int | None:
+        """A set that so many more stones could complete, with no pair in it, if there is one."""
+        return next(
+            (
+                winning
+                for winning in self.without(pairs).sets
+                if not winning & enemy and (winning & ~own).bit_count() <= stones
+            ),
+            None,
+        )
+
     def mapped(self, permutation: Permutation) -> Sets:
         return Sets.of(move_mask(permutation, winning) for winning in self.sets)
 
@@ -69,6 +87,49 @@ class Connection:
     def met(self, stones: int) -> bool:
         """Whether these stones join the borders."""
         return bool(flood(self.neighbours, self.start, stones) & self.end)
+
+    def met_by_pairs(self, stones: int, pairs: Iterable[tuple[int, int]]) -> bool:
+        """Whether these stones join the borders with one cell of each pair, whichever it is.
+
+        >>> goal = Connection.of([[2], [2], [0, 1]], start=0b011, end=0b100)
+        >>> goal.met_by_pairs(0b100, [(0, 1)]), goal.met_by_pairs(0b100, [])
+        (True, False)
+        """
+        joined, rest = flood(self.neighbours, self.start, stones), list(pairs)
+        while not joined & self.end:
+            near = self.start
+            for cell in cells_of(joined):
+                near |= self.neighbours[cell]
+            links = [(a, b) for a, b in rest if near >> a & near >> b & 1]
+            if not links or any(self.end >> a & self.end >> b & 1 for a, b in links):
+                return bool(links)
+            for a, b in links:
+                rest.remove((a, b))
+                one, other = (flood(self.neighbours, self.neighbours[c], stones) for c in (a, b))
+                joined |= one & other
+        return True
+
+    def within_reach(
+        self, own: int, enemy: int, pairs: Iterable[tuple[int, int]], stones: float
+    ) -> int | None:
+        """Cells that so many more stones could join the borders through, if there are some.
+
+        What pairs could prevent is not looked at: see `met_by_pairs`.
+
+        >>> goal = Connection.of([[1], [0, 2], [1]], start=0b001, end=0b100)
+        >>> goal.within_reach(0b010, 0, (), 2), goal.within_reach(0b010, 0, (), 1)
+        (7, None)
+        """
+        joined, needed = flood(self.neighbours, self.start, own), 0
+        while not joined & self.end:
+            near = self.start
+            for cell in cells_of(joined):
+                near |= self.neighbours[cell]
+            grown, needed = joined | near & ~enemy, needed + 1
+            if grown == joined or needed > stones:
+                return None
+            joined = flood(self.neighbours, grown, grown | own)
+        return joined
 
     def witness(self, stones: int) -> int | None:
         """A shortest path among these stones, to be shown."""

@@ -3,8 +3,8 @@
 Node after node, children first. A node is proved
 - where the owner replies: if the move is legal and the position after it is proved for one ply
   less, by an earlier node or by the rules;
-- on the opponent's turn: if that is so after every legal move, or after another one which a move
-  is said to be like: see `_alike`;
+- on the opponent's turn: if that is so after every legal move, or one of some replies fits: see
+  `_replies`;
 - where it has pairs: see `_pairing`.
 The strategy holds if the start is proved for the claimed depth. Whatever made the file, a claim
 that passes is true: nothing is taken from the file but what to try.
@@ -13,23 +13,17 @@ that passes is true: nothing is taken from the file but what to try.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from itertools import pairwise
 from math import inf
-from operator import or_
 
-from skolemate.errors import IllegalMove, MissingView
-from skolemate.games.bits import cells_of
-from skolemate.games.game import Move, Player, Position
+from skolemate.errors import IllegalMove
+from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation
-from skolemate.strategies.claim import Claim, packed, turned
-from skolemate.strategies.lines import Node
+from skolemate.strategies.claim import Claim, NotProved, packed, turned
+from skolemate.strategies.lines import Node, Pairs
 from skolemate.strategies.report import Report
 
 __all__ = ["check"]
-
-
-class _Fails(Exception): ...  # the reason, and perhaps the move that it is about
 
 
 def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
@@ -44,7 +38,7 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
                 checker.symmetry(line)
         position = claim.game.start
         bound = checker.bound(position, claim.depth)
-    except _Fails as failure:
+    except NotProved as failure:
         return Report(False, count, False, failure.args[0], position, *failure.args[1:])
     return Report(True, count, not claim.wins and bound == inf)
 
@@ -54,59 +48,80 @@ class _Checker:
         self.claim = claim
         # For a win: a number of plies within which it comes. Else: one within which none comes.
         self.proved: dict[int, float] = {}
-        self.needed: dict[int, int] = {}  # for a win: the open cells that it needs, as a mask
+        self.stands: list[tuple[Position, float] | None] = []  # the nodes: see `_replies`
         self.symmetries: list[Permutation] = []
 
     def symmetry(self, permutation: Permutation) -> None:
         if permutation not in self.claim.game.symmetries:
-            raise _Fails(f"symmetry {len(self.symmetries)} does not keep the rules")
+            raise NotProved(f"symmetry {len(self.symmetries)} does not keep the rules")
         self.symmetries.append(permutation)
 
     def node(self, node: Node) -> None:
         position, owner, moves = node.position, self.claim.owner, node.position.moves()
         if position.game is not self.claim.game and position.game != self.claim.game:
-            raise _Fails("this is a position of another game")
+            raise NotProved("this is a position of another game")
         if node.left < 1 or not moves:
-            raise _Fails("the game is over here, or no ply is left: this needs no proof")
-        needed = 0 if node.move is None or not self.claim.places_stones else 1 << node.move
+            raise NotProved("the game is over here, or no ply is left: this needs no proof")
         if node.pairs is not None:
             bound = self._pairing(node, node.pairs)
         elif (position.to_move is owner) is (node.move is None):
-            raise _Fails(f"a reply belongs where {owner} is to move, and only there")
+            raise NotProved(f"a reply belongs where {owner} is to move, and only there")
+        elif node.replies:
+            bound = self._replies(node, mask_of(moves))
         else:
             tried = moves if node.move is None else (node.move,)
-            found = [self._after(node, move) for move in tried]
-            bound = node.left if self.claim.wins or min(found)[0] < inf else inf
-            needed = reduce(or_, (cells for _, cells in found), needed)
-        key = packed(position)
-        known = self.proved.get(key, bound)
-        if key not in self.proved or (bound < known if self.claim.wins else bound > known):
-            self.proved[key], self.needed[key] = bound, needed
+            found = min([self._after(node, move) for move in tried])
+            bound = node.left if self.claim.wins or found < inf else inf
+        self.stands.append((position, bound) if node.replies or node.pairs is not None else None)
+        key, best = packed(position), min if self.claim.wins else max
+        self.proved[key] = best(bound, self.proved.get(key, bound))
 
-    def _after(self, node: Node, move: Move) -> tuple[float, int]:
+    def _after(self, node: Node, move: Move) -> float:
         """What is proved about the position after a move; fails if that is not enough."""
         try:
-            if move in node.like:
-                return self._alike(node, move, node.like[move])
             after = node.position.game.result(node.position, move)
             if move in node.via:
                 after = turned(after, self.symmetries[node.via[move]])
-                return self.bound(after, node.left - 1), -1  # needed: perhaps all cells
-            return self.bound(after, node.left - 1), self.needed.get(packed(after), 0)
-        except (IllegalMove, IndexError, _Fails) as error:
+            return self.bound(after, node.left - 1)
+        except (IllegalMove, IndexError, NotProved) as error:
             wrong = isinstance(error, IndexError)
-            raise _Fails("via names no symmetry above" if wrong else error.args[0], move) from None
+            raise NotProved(
+                "via names no symmetry above" if wrong else error.args[0], move
+            ) from None
 
-    def _alike(self, node: Node, move: Move, other: Move) -> tuple[float, int]:
-        """A win after one stone of the opponent's comes after another, too, that takes no cell
-        which the win needs and does not serve his own goal: the owner thinks of the one instead.
+    def _replies(self, node: Node, unanswered: int) -> float:
+        """More stones of the owner's and fewer of the opponent's never harm a claim that is
+        `monotone`. So a reply answers at once all moves to cells that the node to which it leads
+        gives the opponent anyway. Together they must answer every move, and no move may win.
         """
-        after, left = node.position.game.result(node.position, move), node.left - 1
-        if other not in node.like and self.claim.wins and self.claim.idle(after, move, left):
-            bound, cells = self._after(node, other)
-            if not cells >> move & 1:
-                return bound, cells
-        raise _Fails("this move is not as good as a pass: it needs a proof of its own")
+        claim, left, bound = self.claim, node.left - 2, inf
+        own, enemy = claim.sides(node.position)
+        if not claim.monotone:
+            raise NotProved("replies that answer several moves prove nothing in this game")
+        for cell in cells_of(unanswered):
+            if claim.meets(claim.owner.opponent, enemy | 1 << cell):
+                raise NotProved(f"{claim.owner.opponent} wins by this move", cell)
+        for move, number, via in node.replies:
+            if number is None:  # the reply meets the goal, whatever the opponent has
+                fits, stones, given, proved = claim.meets(claim.owner, own | 1 << move), 0, ~0, inf
+            else:
+                fits, stones, given, proved = self._standing(number, via)
+            enough = number is None or (proved <= left if claim.wins else proved >= left)
+            taken = (own | enemy) >> move & 1 or stones & ~(own | 1 << move) or enemy & ~given
+            if not fits or not enough or taken or left < 0:
+                raise NotProved("nothing above proves what this reply is said to lead to", move)
+            unanswered, bound = unanswered & (~given | 1 << move), min(bound, proved)
+        for cell in cells_of(unanswered):
+            raise NotProved("no reply answers this move", cell)
+        return node.left if claim.wins or bound < inf else inf
+
+    def _standing(self, number: int, via: int | None) -> tuple[bool, int, int, float]:
+        """Whether a node stands for others; its owner's and its opponent's stones; its bound."""
+        found = self.stands[number] if number < len(self.stands) else None
+        if found is None or (via is not None and via >= len(self.symmetries)):
+            return False, 0, 0, inf
+        position = found[0] if via is None else turned(found[0], self.symmetries[via])
+        return position.to_move is not self.claim.owner, *self.claim.sides(position), found[1]
 
     def bound(self, position: Position, left: int) -> float:
         """The bound proved for a position, if that is enough for the plies left."""
@@ -117,33 +132,13 @@ class _Checker:
         if proved is not None and (proved <= left if self.claim.wins else proved >= left):
             return proved
         what = f"{'a win' if self.claim.wins else 'that there is no win'} here (plies left: {left})"
-        raise _Fails(f"no line above, and no rule, proves {what}")
+        raise NotProved(f"no line above, and no rule, proves {what}")
 
-    def _pairing(self, node: Node, pairs: Iterable[tuple[int, int]]) -> float:
-        """Whoever answers within pairs of open cells, his opponent never owns both cells of one.
-        There is no win if each of the asker's winning sets contains a pair, or a stone of the
-        opponent, or (then only for the plies left) more open cells than he has stones to place.
-        """
-        names, asker, rules = self.claim.game.board.names, self.claim.player, self.claim.hypergraph
-        if isinstance(rules, MissingView):
-            raise _Fails(f"pairs prove nothing here: {rules}")
-        sets = rules.black_sets if asker is Player.BLACK else rules.white_sets
-        own, enemy = node.position.stones(asker), node.position.stones(asker.opponent)
-        ply = (own | enemy).bit_count() - (rules.black | rules.white).bit_count()
-        ahead = rules.schedule[max(ply, 0) :]
-        if self.claim.wins or sets is None or (asker, asker) in pairwise(ahead):
-            raise _Fails(f"pairs prove nothing here: {asker} needs a goal, and one stone a turn")
-        masks, used = [], own | enemy
+    def _pairing(self, node: Node, pairs: Pairs) -> float:
+        """Whoever answers within pairs gets one cell of each; then the rules about goals tell."""
+        names, used = self.claim.game.board.names, node.position.occupied
         for a, b in pairs:
-            masks.append(1 << a | 1 << b)
-            if a == b or masks[-1] & used:
-                raise _Fails(f"{names[a]} {names[b]} is no pair of its own of open cells")
-            used |= masks[-1]
-        stones, bound = ahead[: node.left].count(asker), inf
-        for winning in sets:
-            if not (winning & enemy or any(winning & pair == pair for pair in masks)):
-                bound = node.left
-                if (winning & ~own).bit_count() <= stones:
-                    listed = " ".join(names[cell] for cell in cells_of(winning))
-                    raise _Fails(f"{asker}'s set {listed} is open and contains no pair")
-        return bound
+            if a == b or (used >> a | used >> b) & 1:
+                raise NotProved(f"{names[a]} {names[b]} is no pair of its own of open cells")
+            used |= 1 << a | 1 << b
+        return self.claim.bound_by_pairs(node.position, node.left, pairs)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import inf
 
-from skolemate.errors import MissingView
-from skolemate.games.game import Game, Player, Position, Stuck
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
-from skolemate.games.views import Grounded, Hypergraph
+from skolemate.games.views import Grounded
 
-__all__ = ["Claim", "content", "packed", "turned"]
+__all__ = ["Claim", "NotProved", "content", "packed", "turned"]
+
+
+class NotProved(Exception):
+    """The reason, and perhaps the move that it is about."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,21 @@ class Claim:
     def content(self) -> str:
         return content(self.game)
 
+    def sides(self, position: Position) -> tuple[int, int]:
+        """The owner's stones, and the opponent's."""
+        return position.stones(self.owner), position.stones(self.owner.opponent)
+
+    def meets(self, player: Player, stones: int) -> bool:
+        """Whether a player has a goal, and these stones meet it."""
+        goal = self.game.goal(player)
+        return goal is not None and goal.met(stones)
+
+    def finishing(self, position: Position) -> Move | None:
+        """A move by which the owner, who is to move, meets his goal."""
+        own = position.stones(self.owner)
+        moves = position.moves() if self.game.goal(self.owner) is not None else ()
+        return next((move for move in moves if self.meets(self.owner, own | 1 << move)), None)
+
     def plies_by_rules(self, position: Position) -> float | None:
         """When the player has won as the rules alone tell: now (0), as the opponent cannot move
         (1), or never, since the game is over (inf). None: that is not decided yet.
@@ -54,40 +75,66 @@ class Claim:
         return 1 if loses and position.to_move is self.player.opponent else inf
 
     @cached_property
-    def hypergraph(self) -> Hypergraph | MissingView:
-        """The sets that pairs must spoil, or why they cannot be had."""
-        try:
-            return self.game.hypergraph()
-        except MissingView as error:
-            return error
-
-    @cached_property
     def _rules(self) -> Grounded:
         return self.game.grounded()
 
-    @property
-    def places_stones(self) -> bool:
-        """Whether every move is a stone on an open cell, for good."""
-        return self._rules.schedule is not None
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether more stones of the owner's and fewer of the opponent's never harm the claim.
 
-    def idle(self, position: Position, cell: int, left: int) -> bool:
-        """Whether a stone of the opponent's, placed already, cannot serve his own goal in the plies
-        left: he has none, or it is met only if the owner's is not; or each set through the cell
-        has a stone of the owner, or more open cells than the opponent has stones to place.
+        So it is if every move is a stone on an open cell, one each in turn, the one who asks wins
+        by what he owns, and there are turns enough: a strategy then thinks away the owner's further
+        stones, thinks the opponent's missing ones there, and is never short of a move.
         """
-        opponent = self.owner.opponent
-        goal, schedule = self.game.goal(opponent), self._rules.schedule
-        if schedule is None or not isinstance(goal, Sets):
-            exclusive = goal is None or self.game.offers("transversal")
-            return schedule is not None and exclusive
-        own, enemy = position.stones(self.owner), position.stones(opponent)
+        rules = self._rules
+        if rules.schedule is None or rules.first_moves is not None:
+            return False
+        whole = len(rules.schedule) == rules.cells - self.game.start.occupied.bit_count()
+        alternates = all(one is not other for one, other in pairwise(rules.schedule))
+        return alternates and self.game.goal(self.player) is not None and (whole or not self.wins)
+
+    @cached_property
+    def path(self) -> Connection | None:
+        """The owner's goal, if it is a path that keeps the opponent from every goal of his."""
+        goal = self.game.goal(self.owner)
+        exclusive = self.game.goal(self.owner.opponent) is None or self.game.offers("transversal")
+        return goal if isinstance(goal, Connection) and exclusive and self.monotone else None
+
+    def stones_ahead(self, position: Position, left: int) -> int | None:
+        """How many stones the one who asks can place in the plies left, if never two in a row."""
+        if self.monotone:
+            return (left + (position.to_move is self.player)) // 2
+        if self._rules.schedule is None:
+            return None
         ply = position.occupied.bit_count() - self.game.start.occupied.bit_count()
-        stones = schedule[ply : ply + left].count(opponent)
-        return all(
-            winning & own or (winning & ~enemy).bit_count() > stones
-            for winning in goal.sets
-            if winning >> cell & 1
-        )
+        ahead = self._rules.schedule[max(ply, 0) :]
+        return None if (self.player,) * 2 in pairwise(ahead) else ahead[:left].count(self.player)
+
+    def bound_by_pairs(
+        self, position: Position, left: int, pairs: Sequence[tuple[int, int]]
+    ) -> float:
+        """Whoever answers within disjoint pairs of open cells gets one cell of each, his opponent
+        never two. A path of the owner's is complete when all pairs are, if each is a link of it.
+        And nobody wins who needs both cells of a pair, or a cell of his opponent's, or (then only
+        for the plies left) more open cells than he has stones to place.
+
+        The plies left, or inf where there is never a win; raises NotProved.
+        """
+        own, enemy = self.sides(position)
+        plies = 2 * len(pairs) - (position.to_move is self.owner)
+        if self.path is not None and self.path.met_by_pairs(own, pairs):
+            if not self.wins or plies <= left:
+                return left if self.wins else inf
+        goal, stones = self.game.goal(self.player), self.stones_ahead(position, left)
+        if self.wins or goal is None or stones is None:
+            needs = f"{self.player} needs a goal, and one stone a turn"
+            raise NotProved(f"pairs prove nothing here: {needs}")
+        for most, bound in ((inf, inf), (stones, left)):
+            near = goal.within_reach(enemy, own, pairs, most)
+            if near is None:
+                return bound
+        listed = " ".join(self.game.board.names[cell] for cell in cells_of(near or 0))
+        raise NotProved(f"{self.player}'s set {listed} is open and contains no pair")
 
     def held_by_rules(self, position: Position, left: int) -> bool | None:
         """Whether the claim holds here for the plies left, if the rules alone tell."""

@@ -20,6 +20,9 @@ from skolemate.strategies.pairing import Pairings
 __all__ = ["Decider", "Judge", "Opinion", "Situation", "Undecided"]
 
 
+TRUST = 2  # times that a judge may tell no move before it is no longer asked for one
+
+
 class Situation(NamedTuple):
     """A position, the plies left, and the moves from the start that lead there."""
 
@@ -33,7 +36,7 @@ class Situation(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """Whether the one who asks wins, and winning moves if he is to move and some are known."""
+    """Whether the one who asks wins, and moves that may well prove it, if some are known."""
 
     wins: bool
     moves: tuple[Move, ...] = ()
@@ -59,7 +62,7 @@ class Decider:
     def __init__(self, claim: Claim, judge: Judge, reach: int) -> None:
         self._claim, self._judge, self._reach = claim, judge, reach
         self._pairings = Pairings(claim)
-        self._tells_moves = claim.wins  # until the judge turns out not to
+        self._trust = TRUST  # more for each move that the judge tells, less where it tells none
         self._favourites: dict[int, Move] = {}  # by plies left: what was right the last time
 
     def decide(self, here: Situation) -> Node:
@@ -81,7 +84,7 @@ class Decider:
                 return move
             if holds is None:
                 hopeful.append(move)
-        if len(hopeful) > 1 and self._tells_moves:
+        if len(hopeful) > 1 and self._trust > 0:
             told = self._told(here, hopeful)
             if told is not None:
                 return told
@@ -99,20 +102,23 @@ class Decider:
         return Disagreement(f"{self._claim}, it was said; but {where} no move proves it")
 
     def _told(self, here: Situation, hopeful: list[Move]) -> Move | None:
-        """A winning move that the judge tells, unless the last favourite wins here too."""
+        """A move that the judge tells, unless the last favourite is right here, too."""
         favourite = self._favourites.get(here.left)
         if favourite is not None and favourite in hopeful:
-            if self._judge(here.after(favourite)).wins:
+            if self._judge(here.after(favourite)).wins is self._claim.wins:
                 return favourite
             hopeful.remove(favourite)
             if len(hopeful) == 1:
                 return None
         opinion = self._judge(here)
-        if not opinion.wins:
+        if opinion.wins is not self._claim.wins:
             raise self._contradiction(here)
         told = next((move for move in opinion.moves if move in hopeful), None)
-        self._tells_moves = bool(opinion.moves)
-        return told
+        self._trust += 1 if opinion.moves else -1
+        if told is None or self._claim.wins:
+            return told
+        # What stopped one attack need not stop all.
+        return told if not self._judge(here.after(told)).wins else None
 
     def _in_order(self, here: Situation) -> Iterator[Move]:
         """The legal moves, the one that was right in a like situation first."""

@@ -8,8 +8,10 @@ the number of plies left. With `move` the owner replies; with `pairs` he answers
 here on; a line with neither is the opponent's turn, and every legal move leads to an earlier
 line. Where the rules say how the game has ended there is no line. `via` names, for moves, an
 earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
-`like` gives, for a move of the opponent, others that are as good as a pass: the win after the one
-needs none of their cells, so that these need no line, `{"c3":"d4 e5"}`.
+`replies` on the opponent's turn are the owner's, of which one fits every move, [["c3",17],["d4"]]:
+each with an earlier node, counted from 0, that stands for what comes of it, and perhaps with the
+symmetry that makes it so; without a node the reply meets the owner's goal. Where such a line is
+used, the owner may have more stones, and the opponent fewer.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ __all__ = [
     "Header",
     "Node",
     "Reader",
+    "Reply",
     "header_line",
     "is_strategy",
     "node_line",
@@ -43,6 +46,17 @@ BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 NO_EDGES: Mapping[Move, int] = {}
 
 Pairs = tuple[tuple[int, int], ...]
+
+
+class Reply(NamedTuple):
+    """A stone of the owner's that answers several moves, and the number of the earlier node that,
+    turned by a symmetry if one is named, stands for every position which then comes. Without a node
+    the stone meets the owner's goal.
+    """
+
+    move: Move
+    node: int | None = None
+    via: int | None = None
 
 
 class Header(NamedTuple):
@@ -59,8 +73,9 @@ class Node(NamedTuple):
     """A position, the plies left, and what the owner does: a reply, or pairs from here on.
 
     With neither it is the opponent's turn. `via` gives, for some moves, the number of the
-    symmetry that takes the position after the move to the node that stands for it; `like`, for
-    moves of the opponent that are no better than a pass, another after which the same win stands.
+    symmetry that takes the position after the move to the node that stands for it. Or `replies`
+    say how the owner answers: such a node stands for all positions that are no better for the
+    opponent, in which the owner has at least its stones, and the opponent has no others.
     """
 
     position: Position
@@ -68,7 +83,7 @@ class Node(NamedTuple):
     move: Move | None = None
     pairs: Pairs | None = None
     via: Mapping[Move, int] = NO_EDGES
-    like: Mapping[Move, Move] = NO_EDGES
+    replies: tuple[Reply, ...] = ()
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -103,11 +118,11 @@ def node_line(node: Node) -> str:
         said["pairs"] = [[names[a], names[b]] for a, b in node.pairs]
     if node.via:
         said["via"] = {game.move_name(move): number for move, number in node.via.items()}
-    if node.like:
-        grouped: dict[str, list[str]] = {}
-        for move, other in node.like.items():
-            grouped.setdefault(game.move_name(other), []).append(game.move_name(move))
-        said["like"] = {other: " ".join(moves) for other, moves in grouped.items()}
+    if node.replies:
+        said["replies"] = [
+            [game.move_name(move), *(number for number in rest if number is not None)]
+            for move, *rest in node.replies
+        ]
     return _line(said)
 
 
@@ -193,8 +208,8 @@ class Reader:
                 raise self._wrong(str(error)) from None
 
     def _node(self, said: dict[str, Any]) -> Node:
-        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "like"}:
-            more = "move, pairs, via or like"
+        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "replies"}:
+            more = "move, pairs, via or replies"
             raise self._wrong(f"a node has at, turn, left and perhaps {more}, no more")
         letters, turn = self._text(said, "at"), self._player(said, "turn")
         if len(letters) != self._game.board.size or letters.strip("XO."):
@@ -207,8 +222,8 @@ class Reader:
         if "pairs" in said:
             pairs = self._pairs(said["pairs"])
         via = self._via(said["via"], turn) if "via" in said else NO_EDGES
-        like = self._like(said["like"], turn) if "like" in said else NO_EDGES
-        return Node(position, self._count(said, "left"), move, pairs, via, like)
+        replies = self._replies(said["replies"], turn) if "replies" in said else ()
+        return Node(position, self._count(said, "left"), move, pairs, via, replies)
 
     def _move(self, text: str, turn: Player) -> Move:
         found = self._moves.get((text, turn))
@@ -231,16 +246,17 @@ class Reader:
             raise self._wrong("via gives the number of a symmetry for each move that needs one")
         return {self._move(move, turn): number for move, number in said.items()}
 
-    def _like(self, said: object, turn: Player) -> dict[Move, Move]:
-        found: dict[Move, Move] = {}
-        for other, moves in said.items() if isinstance(said, dict) else [(None, None)]:
-            if not isinstance(other, str) or not isinstance(moves, str):
-                raise self._wrong('like gives moves for a move: {"c3":"d4 e5",…}')
-            for move in moves.split():
-                found[self._move(move, turn)] = self._move(other, turn)
-        if found.keys() & set(found.values()):
-            raise self._wrong("a move that others are like is like none itself")
-        return found
+    def _replies(self, said: object, turn: Player) -> tuple[Reply, ...]:
+        found = []
+        for reply in said if isinstance(said, list) and said else [None]:
+            match reply:
+                case [str(move), *numbers] if len(numbers) <= 2 and all(
+                    type(number) is int and number >= 0 for number in numbers
+                ):
+                    found.append(Reply(self._move(move, turn.opponent), *numbers))
+                case _:
+                    raise self._wrong('replies are moves with earlier nodes: [["c3",17],["d4"],…]')
+        return tuple(found)
 
     def _symmetry(self, said: dict[str, Any]) -> Permutation:
         images, size = said["symmetry"], self._game.board.size

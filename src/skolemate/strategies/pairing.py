@@ -6,11 +6,11 @@ search that takes too long finds none, which is always right.
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
-from skolemate.errors import MissingView
 from skolemate.games.bits import cells_of
-from skolemate.games.game import Player, Position
+from skolemate.games.game import Position
+from skolemate.games.goals import Sets
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.lines import Pairs
 
@@ -23,30 +23,18 @@ class Pairings:
     """Finds pairings for the opponent of the one who asks, where they prove anything."""
 
     def __init__(self, claim: Claim) -> None:
-        self._asker = claim.player
-        self._sets: tuple[int, ...] | None = None
-        if claim.wins:
-            return
-        rules = claim.hypergraph
-        if isinstance(rules, MissingView):
-            return
-        self._sets = rules.black_sets if claim.player is Player.BLACK else rules.white_sets
-        self._schedule = rules.schedule
-        self._stones = (rules.black | rules.white).bit_count()
-        turns = list(pairwise(rules.schedule))
-        # From here on there are never two stones of the asker's in a row.
-        self._from = max(
-            (i + 1 for i, two in enumerate(turns) if two == (self._asker,) * 2), default=0
-        )
+        self._claim = claim
+        self._goal = claim.game.goal(claim.player)
 
     def find(self, position: Position, left: int) -> Pairs | None:
         """Pairs that prove that there is no win within the plies left, if some are found."""
-        ply = position.occupied.bit_count() - self._stones if self._sets is not None else -1
-        if self._sets is None or ply < self._from:
+        stones = None if self._claim.wins else self._claim.stones_ahead(position, left)
+        if stones is None or self._goal is None:
             return None
-        enemy, own = position.stones(self._asker.opponent), position.stones(self._asker)
-        stones = self._schedule[ply : ply + left].count(self._asker)
-        open_sets = {winning & ~own for winning in self._sets if not winning & enemy}
+        enemy, own = self._claim.sides(position)
+        if not isinstance(self._goal, Sets):
+            return () if self._goal.within_reach(own, enemy, (), stones) is None else None
+        open_sets = {winning & ~own for winning in self._goal.sets if not winning & enemy}
         threats = _minimal({cells for cells in open_sets if cells.bit_count() <= stones})
         if any(cells.bit_count() < 2 for cells in threats):
             return None

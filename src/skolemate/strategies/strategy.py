@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
 from skolemate.errors import UserError
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.loading import load
@@ -27,6 +26,7 @@ from skolemate.strategies.lines import (
     symmetry_line,
 )
 from skolemate.strategies.report import Report
+from skolemate.strategies.standing import Standing
 
 __all__ = ["Strategy", "check_file", "claim_of"]
 
@@ -70,7 +70,6 @@ class Strategy:
     nodes: Sequence[Node]  # children first
     symmetries: Sequence[Permutation] = ()
     _best: dict[int, Node] = field(init=False, repr=False)
-    _pairings: list[Node] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._best = {}
@@ -80,11 +79,6 @@ class Strategy:
             # A win is best soon, and holding out is best for long.
             if known is None or (node.left < known.left) is self.claim.wins:
                 self._best[key] = node
-        # Several may fit a position; the one that holds to the latest ply comes first.
-        self._pairings = sorted(
-            (node for node in self._best.values() if node.pairs is not None),
-            key=lambda node: -(node.left + node.position.occupied.bit_count()),
-        )
 
     # --- files -----------------------------------------------------------------------------------
 
@@ -155,7 +149,10 @@ class Strategy:
         """
         if position.to_move is not self.owner or not position.moves():
             return None
-        found = self._reply(position)
+        node = self.node(position)
+        if node is not None and node.move is not None:
+            return node.move
+        found = self._standing.reply(position)
         return self._mirrored(position) if found is None and self.symmetries else found
 
     def pairs(self, position: Position) -> Pairs | None:
@@ -165,67 +162,19 @@ class Strategy:
             if node is not None:
                 back = {image: cell for cell, image in enumerate(turn)}
                 return node.pairs and tuple((back[a], back[b]) for a, b in node.pairs)
-        return None
-
-    def _reply(self, position: Position) -> Move | None:
-        node = self.node(position)
-        if node is not None and node.move is not None:
-            return node.move
-        return self._carried(position) if self.claim.wins else self._paired(position)
-
-    def _carried(self, position: Position) -> Move | None:
-        """The reply by which a win goes on from which the opponent's last moves took nothing."""
-        enemy = position.stones(self.owner.opponent)
-        for node, needed in self._wins.get(position.stones(self.owner), ()):
-            more = enemy & ~node.position.stones(self.owner.opponent)
-            if needed & enemy or node.position.to_move is not position.to_move:
-                continue
-            if all(self.claim.idle(position, cell, node.left) for cell in cells_of(more)):
-                return node.move
-        return None
+        return self._standing.pairs(position)
 
     @cached_property
-    def _wins(self) -> dict[int, list[tuple[Node, int]]]:
-        """By the owner's stones: his replies, and the open cells that the win then needs."""
-        needed: dict[int, int] = {}
-        found: dict[int, list[tuple[Node, int]]] = {}
-        if not any(node.like for node in self.nodes):
-            return found
-        for node in self.nodes:
-            moves = node.position.moves() if node.move is None else (node.move,)
-            cells = 0 if node.move is None else 1 << node.move
-            for move in moves:
-                if move in node.via:
-                    cells = -1  # perhaps all
-                elif move not in node.like:
-                    after = node.position.game.result(node.position, move)
-                    cells |= needed.get(packed(after), 0)
-            needed[packed(node.position)] = cells
-            if node.move is not None:
-                found.setdefault(node.position.stones(self.owner), []).append((node, cells))
-        return found
-
-    def _paired(self, position: Position) -> Move | None:
-        """The reply within a pairing that holds here, by whichever way the game came here."""
-        for node in self._pairings:
-            before, asked = node.position, self.claim.player
-            if before.black & ~position.black or before.white & ~position.white:
-                continue
-            own, rest = position.stones(self.owner), position.stones(asked)
-            halves = [p for p in map(_mask, node.pairs or ()) if p & rest and not p & own]
-            if not halves:
-                return _any_move(position)
-            if len(halves) == 1 and halves[0] & ~rest:
-                return (halves[0] & ~rest).bit_length() - 1
-        return None
+    def _standing(self) -> Standing:
+        return Standing(self.claim, self.nodes, self.symmetries)
 
     def _mirrored(self, position: Position) -> Move | None:
         """The reply in a position that a symmetry makes of this one, turned back."""
         for turn in self.game.symmetries:
             image = turned(position, turn)
-            reply = self._reply(image)
-            if reply is not None:
-                after = image.play(reply)
+            node = self.node(image)
+            if node is not None and node.move is not None:
+                after = image.play(node.move)
                 return next(m for m in position.moves() if turned(position.play(m), turn) == after)
         return None
 
@@ -249,14 +198,3 @@ class Strategy:
 
 def _kind(node: Node) -> str:
     return "pairing" if node.pairs is not None else "turn" if node.move is None else "reply"
-
-
-def _mask(pair: tuple[int, int]) -> int:
-    return 1 << pair[0] | 1 << pair[1]
-
-
-def _any_move(position: Position) -> Move:
-    """Any move will do; one that wins is the nicest."""
-    moves: Iterable[Move] = position.moves()
-    wins = (m for m in moves if position.play(m).winner is position.to_move)
-    return next(wins, position.moves()[0])

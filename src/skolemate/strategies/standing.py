@@ -1,0 +1,137 @@
+"""What the owner plays where no node is about the very position, but one that stands for it.
+
+Such a node has replies, or pairs. Whoever follows a strategy from its start is led from node to
+node; for a position out of the blue all of them are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from skolemate.games.bits import cells_of
+from skolemate.games.game import Move, Position
+from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.strategies.claim import Claim, NotProved
+from skolemate.strategies.lines import Node, Pairs
+
+__all__ = ["Standing"]
+
+Turned = tuple[Node, Permutation]  # a node, and the symmetry that makes it stand for a position
+
+
+class Standing:
+    """The nodes of a strategy by what they stand for."""
+
+    def __init__(
+        self, claim: Claim, nodes: Sequence[Node], symmetries: Sequence[Permutation]
+    ) -> None:
+        self._claim, self._nodes, self._symmetries = claim, nodes, symmetries
+        self._identity = tuple(range(claim.game.board.size))
+        self._listed = [node for node in nodes if node.replies or node.pairs is not None]
+        # By both players' stones, on the opponent's turn: what stands for a position met already.
+        self._met: dict[tuple[int, int], Turned] = {
+            claim.sides(node.position): (node, self._identity)
+            for node in self._listed
+            if node.position.to_move is not claim.owner
+        }
+
+    def reply(self, position: Position) -> Move | None:
+        """The owner's move, if a node stands for the position after it."""
+        if not self._listed:
+            return None
+        at_once = self._claim.finishing(position)
+        if at_once is not None:
+            return at_once
+        own, enemy = self._claim.sides(position)
+        for (node, turn), stands in chain(self._following(own, enemy), self._all(position)):
+            move = self._fitting(position, own, enemy, node, turn, stands)
+            if move is not None:
+                self._met[own | 1 << move, enemy] = node, turn
+                return move
+        return None
+
+    def pairs(self, position: Position) -> Pairs | None:
+        """The pairs that stand for a position of the opponent's turn which has been met."""
+        node, turn = self._met.get(self._claim.sides(position), (None, ()))
+        if node is None or node.pairs is None or position.to_move is self._claim.owner:
+            return None
+        return self._open(_turned(node.pairs, turn), position.occupied)
+
+    def _following(self, own: int, enemy: int) -> Iterator[tuple[Turned, bool]]:
+        """The nodes to which those lead that stand for the position before the last move.
+
+        And whether they may stand for what comes of one more move, as far as plies are concerned.
+        """
+        for cell in cells_of(enemy & ~self._claim.sides(self._claim.game.start)[1]):
+            before = self._met.get((own, enemy ^ 1 << cell))
+            if before is not None:
+                node, turn = before
+                if node.pairs is not None:
+                    yield before, False
+                for _, number, via in node.replies:
+                    if number is not None:
+                        first = self._identity if via is None else self._symmetries[via]
+                        yield (self._nodes[number], tuple(turn[c] for c in first)), True
+
+    def _all(self, position: Position) -> Iterator[tuple[Turned, bool]]:
+        left = self._left(position) - 1
+        for turn in (self._identity, *(self._claim.game.symmetries if self._symmetries else ())):
+            for node in self._listed:
+                enough = node.left <= left if self._claim.wins else node.left >= left
+                yield (node, turn), enough and node.position.to_move is not self._claim.owner
+
+    def _fitting(
+        self,
+        position: Position,
+        own: int,
+        enemy: int,
+        node: Node,
+        turn: Permutation,
+        stands: bool,
+    ) -> Move | None:
+        """The move after which the node stands for the position, or that keeps to its pairs."""
+        stones, given = self._claim.sides(node.position)
+        if turn is not self._identity:
+            stones, given = move_mask(turn, stones), move_mask(turn, given)
+        missing = stones & ~own
+        if stands and not enemy & ~given and not missing & (missing - 1):
+            return missing.bit_length() - 1 if missing else position.moves()[0]
+        if node.pairs is None or missing:
+            return None
+        return self._within(position, own, enemy, _turned(node.pairs, turn))
+
+    def _within(self, position: Position, own: int, enemy: int, pairs: Pairs) -> Move | None:
+        """The reply within pairs, if they still hold after it."""
+        broken = [
+            (a, b)
+            for a, b in pairs
+            if (enemy >> a | enemy >> b) & 1 and not (own >> a | own >> b) & 1
+        ]
+        untouched = self._open(pairs, own | enemy)
+        for a, b in broken or untouched[:1]:
+            move = b if enemy >> a & 1 else a
+            break
+        else:
+            move = position.moves()[0]
+        if len(broken) > 1 or enemy >> move & 1:
+            return None
+        after, left = position.play(move), self._left(position) - 1
+        if not after.moves() or left < 1:
+            return move
+        try:
+            self._claim.bound_by_pairs(after, left, self._open(pairs, after.occupied))
+        except NotProved:
+            return None
+        return move
+
+    def _left(self, position: Position) -> int:
+        start = self._claim.game.start
+        return self._claim.depth - (position.occupied & ~start.occupied).bit_count()
+
+    def _open(self, pairs: Pairs, occupied: int) -> Pairs:
+        return tuple((a, b) for a, b in pairs if not (occupied >> a | occupied >> b) & 1)
+
+
+def _turned(pairs: Pairs, turn: Permutation) -> Pairs:
+    return tuple((turn[a], turn[b]) for a, b in pairs)
