@@ -21,6 +21,7 @@ from skolemate.strategies.page import page
 Output = pytest.CaptureFixture[str]
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
+GAME = "harary(shape=elly, width=4, height=4)"
 SHOWN = [
     ("hein(4)", BLACK, 5, False),
     ("tictactoe", BLACK, 9, True),
@@ -34,28 +35,28 @@ SHOWN = [
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """A strategy for Piet Hein's puzzle 4."""
-    path = str(tmp_path / "hein4.jsonl")
-    extracted(build("hein(4)"), BLACK, 5).save(path)
+    path = str(tmp_path / "strategy.jsonl")
+    extracted(build(GAME), BLACK, 7).save(path)
     return path
 
 
 def test_a_tree_of_moves(file: str, capsys: Output) -> None:
     assert main(["show", file]) == 0
     shown = capsys.readouterr().out
+    nodes = Strategy.load(file).size
     assert shown.startswith(
-        "hein(4): Black wins within 5 plies.\nThe strategy is Black's; it has 18 nodes.\n"
+        f"{GAME}: Black wins within 7 plies.\nThe strategy is Black's; it has {nodes} nodes.\n"
     )
     assert re.search(r"^→ \w\d$", shown, re.M)
-    assert len(re.findall(r"^[├└]─ \w\d → \w\d …$", shown, re.M)) == 5
-    assert "more" not in shown
+    assert len(re.findall(r"^[├└]─ \w\d → \w\d …$", shown, re.M)) == 12
+    assert "└─ … 3 more" in shown
 
 
 def test_a_tree_is_limited_and_can_be_opened(file: str, capsys: Output) -> None:
     assert main(["show", file, "--plies", "2", "--width", "2"]) == 0
     shown = capsys.readouterr().out
-    assert "└─ … 3 more" in shown
-    assert main(["show", file, "--plies", "5"]) == 0
+    assert "└─ … 13 more" in shown
+    assert main(["show", file, "--plies", "7"]) == 0
     assert capsys.readouterr().out.count("Black has won") >= 10
     strategy = Strategy.load(file)
     start = strategy.game.start
@@ -63,9 +64,9 @@ def test_a_tree_is_limited_and_can_be_opened(file: str, capsys: Output) -> None:
     assert reply is not None
     answer = start.play(reply).moves()[0]
     moves = " ".join(map(strategy.game.move_name, (reply, answer)))
-    assert main(["show", file, "--moves", moves, "--plies", "3"]) == 0
+    assert main(["show", file, "--moves", moves, "--plies", "5"]) == 0
     shown = capsys.readouterr().out
-    assert f"hein(4, moves={moves}): Black to move" in shown
+    assert f"{GAME.removesuffix(')')}, moves={moves}): Black to move" in shown
     assert "Black has won" in shown
 
 
@@ -89,7 +90,7 @@ def test_every_kind_of_game_can_be_shown(
 
 def test_a_drawing_that_nobody_can_read_is_refused(tmp_path: Path, capsys: Output) -> None:
     path = str(tmp_path / "strategy.jsonl")
-    extracted(build("hein(9)"), BLACK, 7).save(path)
+    extracted(build(GAME), BLACK, 7).save(path)
     assert main(["show", path, "--svg", "-", "--plies", "7"]) == 2
     assert "cannot be read; draw less, as in --plies 3" in capsys.readouterr().err
 
@@ -98,7 +99,7 @@ def test_a_drawing_that_nobody_can_read_is_refused(tmp_path: Path, capsys: Outpu
     ("arguments", "message"),
     [
         (["--moves", "b2 z9"], "move 2, 'z9'"),
-        (["--moves", "c3"], "this strategy never leads to that position"),
+        (["--moves", "a1 b2 a2 a3"], "this strategy never leads to that position"),
         (["--game", "hein(9)"], "is tied to another game than hein(9)"),
         (["--plies", "many"], "is not a number of plies"),
     ],

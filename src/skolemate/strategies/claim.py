@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 
 from skolemate.games.bits import cells_of
-from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
@@ -51,16 +51,10 @@ class Claim:
         """The owner's stones, and the opponent's."""
         return position.stones(self.owner), position.stones(self.owner.opponent)
 
-    def meets(self, player: Player, stones: int) -> bool:
-        """Whether a player has a goal, and these stones meet it."""
+    def by_one(self, player: Player, stones: int) -> int:
+        """The cells on which one more stone meets a player's goal, if there is one to meet."""
         goal = self.game.goal(player)
-        return goal is not None and goal.met(stones)
-
-    def finishing(self, position: Position) -> Move | None:
-        """A move by which the owner, who is to move, meets his goal."""
-        own = position.stones(self.owner)
-        moves = position.moves() if self.game.goal(self.owner) is not None else ()
-        return next((move for move in moves if self.meets(self.owner, own | 1 << move)), None)
+        return 0 if goal is None else goal.by_one(stones)
 
     def plies_by_rules(self, position: Position) -> float | None:
         """When the player has won as the rules alone tell: now (0), as the opponent cannot move

@@ -136,10 +136,9 @@ class Prover:
 
     def _answer(self, here: Situation) -> tuple[Move, int | None]:
         """The owner's move, and the node that proves what comes of it, if that takes one."""
-        at_once = self._claim.finishing(here.position)
-        if at_once is not None:
-            return at_once, None
         own, enemy = self._claim.sides(here.position)
+        for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
+            return cell, None
         known = self._known(own, enemy, here.left - 1)
         if known is not None:
             return known

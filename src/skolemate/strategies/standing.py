@@ -40,10 +40,9 @@ class Standing:
         """The owner's move, if a node stands for the position after it."""
         if not self._listed:
             return None
-        at_once = self._claim.finishing(position)
-        if at_once is not None:
-            return at_once
         own, enemy = self._claim.sides(position)
+        for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
+            return cell
         for (node, turn), stands in chain(self._following(own, enemy), self._all(position)):
             move = self._fitting(position, own, enemy, node, turn, stands)
             if move is not None:
