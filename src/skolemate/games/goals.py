@@ -71,17 +71,13 @@ class Sets:
         return Sets(tuple(w for w in self.sets if not any(w & mask == mask for mask in masks)))
 
     def within_reach(
-        self, own: int, enemy: int, pairs: Iterable[tuple[int, int]], stones: float
+        self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float
     ) -> int | None:
         """A set that so many more stones could complete, with no pair in it, if there is one."""
-        return next(
-            (
-                winning
-                for winning in self.without(pairs).sets
-                if not winning & enemy and (winning & ~own).bit_count() <= stones
-            ),
-            None,
-        )
+        for winning in self.without(pairs).sets if pairs else self.sets:
+            if not winning & enemy and (winning & ~own).bit_count() <= stones:
+                return winning
+        return None
 
     def mapped(self, permutation: Permutation) -> Sets:
         return Sets.of(move_mask(permutation, winning) for winning in self.sets)
@@ -146,7 +142,7 @@ class Connection:
         return self.met(stones)
 
     def within_reach(
-        self, own: int, enemy: int, pairs: Iterable[tuple[int, int]], stones: float
+        self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float
     ) -> int | None:
         """Cells that so many more stones could join the borders through, if there are some.
 

@@ -6,7 +6,7 @@ the last move that is left needs no question: one of them must be right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from skolemate.errors import Disagreement
@@ -78,8 +78,9 @@ class Decider:
 
     def _reply(self, here: Situation) -> Move:
         hopeful: list[Move] = []
-        for move in self._in_order(here):
-            holds = self._quickly(here.after(move))
+        promising = self._pairings.promising(here.position, here.left)
+        for move in self._in_order(here, promising):
+            holds = self._quickly(here.after(move), move in promising)
             if holds:
                 return move
             if holds is None:
@@ -120,14 +121,17 @@ class Decider:
         # What stopped one attack need not stop all.
         return told if not self._judge(here.after(told)).wins else None
 
-    def _in_order(self, here: Situation) -> Iterator[Move]:
+    def _in_order(self, here: Situation, promising: list[Move]) -> list[Move]:
         """The legal moves, the one that was right in a like situation first."""
-        moves, favourite = here.position.moves(), self._favourites.get(here.left)
-        if favourite is not None and favourite in moves:
-            yield favourite
-        yield from (move for move in moves if move != favourite)
+        favourite = self._favourites.get(here.left)
 
-    def _quickly(self, after: Situation) -> bool | None:
+        def rank(move: Move) -> tuple[bool, int]:
+            place = promising.index(move) if move in promising else len(promising)
+            return move != favourite, place
+
+        return sorted(here.position.moves(), key=rank)
+
+    def _quickly(self, after: Situation, promises: bool) -> bool | None:
         """Whether the claim holds after the owner's move, if that is soon told."""
         position, left, claim = after.position, after.left, self._claim
         held = claim.held_by_rules(position, left)
@@ -140,4 +144,4 @@ class Decider:
                 return claim.wins
             if left <= self._reach:
                 return not claim.wins
-        return None if self._pairings.find(position, left) is None else True
+        return True if promises and self._pairings.find(position, left) is not None else None

@@ -6,17 +6,19 @@ search that takes too long finds none, which is always right.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 from skolemate.games.bits import cells_of
-from skolemate.games.game import Position
-from skolemate.games.goals import Sets
+from skolemate.games.game import Move, Position
+from skolemate.games.goals import Connection, Sets
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.lines import Pairs
 
 __all__ = ["Pairings"]
 
 STEPS = 500  # pairs tried for one position
+MOST_TRIED = 5  # moves after which pairs are looked for
 
 
 class Pairings:
@@ -28,17 +30,34 @@ class Pairings:
 
     def find(self, position: Position, left: int) -> Pairs | None:
         """Pairs that prove that there is no win within the plies left, if some are found."""
-        stones = None if self._claim.wins else self._claim.stones_ahead(position, left)
-        if stones is None or self._goal is None:
-            return None
-        enemy, own = self._claim.sides(position)
-        if not isinstance(self._goal, Sets):
-            return () if self._goal.within_reach(own, enemy, (), stones) is None else None
-        open_sets = {winning & ~own for winning in self._goal.sets if not winning & enemy}
-        threats = _minimal({cells for cells in open_sets if cells.bit_count() <= stones})
+        threats = self._threats(position, left)
+        if threats is None:
+            goal, stones = self._goal, self._claim.stones_ahead(position, left)
+            if self._claim.wins or goal is None or stones is None:
+                return None
+            owner, asker = self._claim.sides(position)
+            return () if goal.within_reach(asker, owner, (), stones) is None else None
         if any(cells.bit_count() < 2 for cells in threats):
             return None
-        return _Search(threats).pairs()
+        return _Search(_minimal(threats)).pairs()
+
+    def promising(self, position: Position, left: int) -> list[Move]:
+        """The owner's moves after which it is worth looking for pairs: those that spoil most."""
+        if isinstance(self._goal, Connection):
+            return list(position.moves())  # it does not take long
+        through = Counter[int]()
+        for cells in self._threats(position, left) or ():
+            through.update(cells_of(cells))
+        return [move for move, _ in through.most_common(MOST_TRIED)]
+
+    def _threats(self, position: Position, left: int) -> set[int] | None:
+        """The open cells of each set that can be completed in time, where there are sets."""
+        stones = None if self._claim.wins else self._claim.stones_ahead(position, left)
+        if stones is None or not isinstance(self._goal, Sets):
+            return None
+        owner, asker = self._claim.sides(position)
+        open_sets = {winning & ~asker for winning in self._goal.sets if not winning & owner}
+        return {cells for cells in open_sets if cells.bit_count() <= stones}
 
 
 def _minimal(sets: set[int]) -> list[int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
 
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Move, Player, Position
@@ -20,27 +19,17 @@ from skolemate.strategies.chains import Chains
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Situation
 from skolemate.strategies.journal import Journal
+from skolemate.strategies.library import Library, Proof
 from skolemate.strategies.lines import Node, Pairs, Reply
 from skolemate.strategies.strategy import Strategy
 from skolemate.strategies.walking import Tell, whole_group
 
 __all__ = ["Prover"]
 
-FEW_STONES = 2  # placed since the start: as long as there are no more, symmetries are looked for
-MOST_COMPARED = 3000  # earlier proofs that are tried before a new one is sought
+FEW_STONES = 4  # placed since the start: as long as there are no more, symmetries are looked for
 
 
 Replies = tuple[Reply, ...]
-
-
-class Proof(NamedTuple):
-    """What a node needs: own stones, cells that are not the opponent's (these among them), and
-    the plies within which it wins, or within which the opponent does not.
-    """
-
-    stones: int
-    cells: int
-    plies: int
 
 
 class Prover:
@@ -50,13 +39,14 @@ class Prover:
         self, claim: Claim, fold: bool, journal: Journal | None, budget: Budget, tell: Tell | None
     ) -> None:
         self._claim, self._journal, self._budget, self._tell = claim, journal, budget, tell
-        self._turns = whole_group(claim.game)
+        self._identity = tuple(range(claim.game.board.size))
+        others = (turn for turn in whole_group(claim.game) if turn != self._identity)
+        self._turns = (self._identity, *others)
         self._whole = (1 << claim.game.board.size) - 1
         self._chains = None if claim.path is None else Chains(claim.path)
         self.nodes: list[Node] = []
         self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
-        self._proofs: list[Proof] = []  # of the nodes
-        self._recent: list[int] = []  # nodes; the one that was of use last is at the end
+        self._library = Library(claim.game.board.size, claim.wins)  # what the nodes need
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
 
@@ -118,51 +108,43 @@ class Prover:
         plies = 0 if claim.wins else claim.depth
         replies: list[Reply] = []
         while unanswered:
-            move, number = self._answer(
-                here.after(min(cells_of(unanswered), key=self._mattered.__getitem__))
-            )
-            proof = self._met_at_once(own, move) if number is None else self._proofs[number]
+            asked = min(cells_of(unanswered), key=self._mattered.__getitem__)
+            move, number, first = self._answer(here.after(asked))
+            proof = self._met_at_once(own, move) if number is None else self._library[number]
             plies = max(plies, proof.plies + 2) if claim.wins else min(plies, proof.plies + 2)
-            for turn in turns:
-                needs = move_mask(turn, proof.cells) | 1 << turn[move]
+            for then in turns:
+                turn = tuple(then[image] for image in first)
+                stone = 1 << then[move]
+                needs = move_mask(turn, proof.cells) | stone
                 if unanswered & ~needs:
                     via = self._via(turn) if number is not None else None
-                    replies.append(Reply(turn[move], number, via))
+                    replies.append(Reply(then[move], number, via))
                     unanswered &= needs
                     cells |= needs
-                    stones |= move_mask(turn, proof.stones) & ~(1 << turn[move])
+                    stones |= move_mask(turn, proof.stones) & ~stone
         stones, cells = self._unthreatened(own, enemy, stones, cells)
         return self._add(Proof(stones, cells, plies), replies=tuple(replies))
 
-    def _answer(self, here: Situation) -> tuple[Move, int | None]:
-        """The owner's move, and the node that proves what comes of it, if that takes one."""
+    def _answer(self, here: Situation) -> tuple[Move, int | None, Permutation]:
+        """The owner's move, and the node that proves what comes of it, if that takes one, with the
+        symmetry that makes it so.
+        """
         own, enemy = self._claim.sides(here.position)
         for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
-            return cell, None
-        known = self._known(own, enemy, here.left - 1)
-        if known is not None:
-            return known
+            return cell, None, self._identity
+        for turn in self._turns if self._placed(own | enemy) <= FEW_STONES else (self._identity,):
+            number = self._library.find(move_mask(turn, own), move_mask(turn, enemy), here.left - 1)
+            if number is not None:
+                back = _inverse(turn)
+                stone = move_mask(back, self._library[number].stones) & ~own
+                move = stone.bit_length() - 1 if stone else here.position.moves()[0]
+                return move, number, back
         node = self._decide(here)
-        move = node.move
-        if move is None:
+        reply = node.move
+        if reply is None:
             cells = [cell for pair in node.pairs or () for cell in pair]
-            move = next(iter(cells), here.position.moves()[0])
-        return move, self._turn(here.after(move))
-
-    def _known(self, own: int, enemy: int, left: int) -> tuple[Move, int] | None:
-        """A move after which an earlier node stands for the position, if there is one."""
-        wins, recent = self._claim.wins, self._recent
-        for place in range(len(recent) - 1, max(-1, len(recent) - 1 - MOST_COMPARED), -1):
-            number = recent[place]
-            proof = self._proofs[number]
-            missing = proof.stones & ~own
-            if enemy & proof.cells or missing & (missing - 1):
-                continue
-            if proof.plies <= left if wins else proof.plies >= left:
-                recent.append(recent.pop(place))
-                open_cells = self._whole & ~(own | enemy)
-                return (missing or open_cells & -open_cells).bit_length() - 1, number
-        return None
+            reply = next(iter(cells), here.position.moves()[0])
+        return reply, self._turn(here.after(reply)), self._identity
 
     def _pairs(self, here: Situation) -> Pairs | None:
         if self._chains is not None:
@@ -226,27 +208,28 @@ class Prover:
         stones = (own, enemy) if self._claim.owner is Player.BLACK else (enemy, own)
         position = Position(self._claim.game, *stones, self._claim.owner.opponent)
         self.nodes.append(Node(position, proof.plies, pairs=pairs, replies=replies))
-        self._proofs.append(proof)
-        self._recent.append(len(self._proofs) - 1)
         if self._tell is not None:
             self._tell(len(self.nodes))
-        return len(self._proofs) - 1
+        return self._library.add(proof)
 
     def _fixing(self, own: int, enemy: int) -> list[Permutation]:
         """The symmetries that leave everything as it is: the identity first."""
+        if self._placed(own | enemy) > FEW_STONES:
+            return [self._identity]
+        both = own, enemy
+        return [t for t in self._turns if (move_mask(t, own), move_mask(t, enemy)) == both]
 
-        def fixed(turn: Permutation) -> bool:
-            return (move_mask(turn, own), move_mask(turn, enemy)) == (own, enemy)
-
-        identity = tuple(range(self._claim.game.board.size))
-        placed = (own | enemy).bit_count() - self._claim.game.start.occupied.bit_count()
-        others = self._turns if placed <= FEW_STONES else ()
-        return [identity, *(turn for turn in others if turn != identity and fixed(turn))]
+    def _placed(self, occupied: int) -> int:
+        return (occupied & ~self._claim.game.start.occupied).bit_count()
 
     def _via(self, turn: Permutation) -> int | None:
-        if turn == tuple(range(len(turn))):
+        if turn == self._identity:
             return None
         return self._used.setdefault(turn, len(self._used))
 
     def _goal(self, player: Player) -> Goal | None:
         return self._claim.game.goal(player)
+
+
+def _inverse(turn: Permutation) -> Permutation:
+    return tuple(sorted(range(len(turn)), key=turn.__getitem__))
