@@ -1,0 +1,116 @@
+"""Proofs in games where stones only help: the parts that find them, and who follows them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from following import extracted, holds_against_everything
+from samples import random_hypergraph_game
+from skolemate.games import Move, Player, Position
+from skolemate.games.bits import mask_of
+from skolemate.games.board import HexGrid
+from skolemate.games.family import build
+from skolemate.games.goals import hex_goals
+from skolemate.strategies import Strategy
+from skolemate.strategies.chains import Chains
+from skolemate.strategies.library import Library, Proof
+
+BLACK, WHITE = Player.BLACK, Player.WHITE
+
+
+@pytest.mark.parametrize("wins", [True, False])
+def test_the_library_finds_what_fits(wins: bool) -> None:
+    rng = random.Random(3)
+    library, proofs = Library(8, wins), list[Proof]()
+    found = missed = 0
+    for _ in range(300):
+        cells = mask_of(rng.sample(range(8), rng.randrange(1, 6)))
+        proof = Proof(cells & rng.randrange(256), cells, rng.randrange(1, 9))
+        assert library.add(proof) == len(proofs)
+        proofs.append(proof)
+        own = mask_of(rng.sample(range(8), rng.randrange(4)))
+        enemy = (rng.randrange(256) | rng.randrange(256)) & ~own
+        left = rng.randrange(1, 9)
+        fits = [
+            number
+            for number, one in enumerate(proofs)
+            if not one.cells & enemy
+            and (one.stones & ~own).bit_count() <= 1
+            and (one.plies <= left if wins else one.plies >= left)
+        ]
+        assert library.find(own, enemy, left) == max(fits, default=None)
+        found, missed = found + bool(fits), missed + (not fits)
+    assert min(found, missed) > 20
+
+
+def test_chains_are_links_from_border_to_border() -> None:
+    rng = random.Random(5)
+    goals = hex_goals(HexGrid(5, 5))
+    lengths = set()
+    for _ in range(2000):
+        cells = rng.sample(range(25), rng.randrange(2, 16))
+        half = rng.randrange(1, len(cells))
+        own, enemy = mask_of(cells[:half]), mask_of(cells[half:])
+        goal, most = rng.choice(goals), rng.randrange(4)
+        pairs = Chains(goal).find(own, enemy, most)
+        if goal.met(own) or pairs is None:
+            continue
+        assert goal.met_by_pairs(own, pairs)
+        taken = [cell for pair in pairs for cell in pair]
+        assert len(set(taken)) == len(taken)
+        assert not mask_of(taken) & (own | enemy)
+        assert len(pairs) <= most
+        lengths.add(len(pairs))
+    assert lengths == {1, 2, 3}
+
+
+@dataclass
+class Forgetful(Strategy):
+    """Asked about each position as if it were the first."""
+
+    def move(self, position: Position) -> Move | None:
+        return Strategy(self.claim, self.nodes, self.symmetries).move(position)
+
+
+GAMES = [
+    ("hein(9)", BLACK, 7),
+    ("hein(9)", WHITE, 6),
+    ("tictactoe", BLACK, 9),
+    ("tictactoe", WHITE, 8),
+    ("harary(shape=tippy, width=3, height=3, torus=true)", BLACK, 7),
+    ("harary(shape=el, width=4, height=4)", BLACK, 5),
+    ("hex(size=3)", WHITE, 9),
+]
+
+
+@pytest.mark.parametrize(("name", "player", "depth"), GAMES)
+def test_a_position_out_of_the_blue_gets_a_reply(name: str, player: Player, depth: int) -> None:
+    strategy = extracted(build(name), player, depth)
+    assert any(node.replies or node.pairs is not None for node in strategy.nodes)
+    met = holds_against_everything(strategy)
+    forgetful = Forgetful(strategy.claim, strategy.nodes, strategy.symmetries)
+    assert holds_against_everything(forgetful) >= met // 3
+
+
+def test_few_nodes_stand_for_many_positions() -> None:
+    strategy = extracted(build("hein(9)"), BLACK, 7)
+    assert holds_against_everything(strategy) > 20 * strategy.size
+
+
+def test_the_opponents_own_goal_is_heeded() -> None:
+    """White, too, has sets; a proof that gave White too many cells would be refuted."""
+    rng = random.Random(13)
+    wins = 0
+    while wins < 60:
+        game = random_hypergraph_game(rng, rng.choice([6, 7]))
+        if game.goal(WHITE) is None or game.goal(BLACK) is None:
+            continue
+        for depth in range(3, game.horizon + 1):
+            strategy = extracted(game, BLACK, depth)
+            if strategy.claim.monotone and strategy.claim.wins:
+                assert strategy.check().holds
+                holds_against_everything(strategy)
+                wins += 1
