@@ -61,7 +61,7 @@ def medians(costs: list[Cost]) -> Cost:
 
 
 def main() -> None:
-    defaults = (1, 2, 1800)
+    defaults = (1, 2, 600)
     given = [int(text) for text in sys.argv[1:4]]
     rounds, plies, seconds = (*given, *defaults[len(given) :])
     wanted = sys.argv[4] if len(sys.argv) > 4 else ""

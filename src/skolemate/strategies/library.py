@@ -13,6 +13,9 @@ from skolemate.games.bits import cells_of
 __all__ = ["Library", "Proof"]
 
 
+MOST_COMPARED = 20  # proofs that fit, to choose from
+
+
 class Proof(NamedTuple):
     """What a proof needs: own stones, cells that are not the opponent's (these among them), and
     the plies within which it wins, or within which the opponent does not.
@@ -52,9 +55,9 @@ class Library:
         self._by_plies[proof.plies] = self._by_plies.get(proof.plies, 0) | bit
         return number
 
-    def find(self, own: int, enemy: int, left: int) -> int | None:
-        """The latest proof that holds after at most one more stone of the owner's, who is to move,
-        with so many plies left then.
+    def find(self, own: int, enemy: int, left: int, waiting: int = 0) -> int | None:
+        """A proof that holds after at most one more stone of the owner's, who is to move, with so
+        many plies left then: of the latest ones that which needs least of the cells `waiting`.
         """
         fits = 0
         for plies, proofs in self._by_plies.items():
@@ -67,4 +70,12 @@ class Library:
             twice |= once & self._owned[cell]
             once |= self._owned[cell]
         fits &= ~twice
-        return fits.bit_length() - 1 if fits else None
+        latest: list[int] = []
+        while fits and len(latest) < MOST_COMPARED:
+            latest.append(fits.bit_length() - 1)
+            fits ^= 1 << latest[-1]
+        return min(
+            latest,
+            key=lambda number: (self._proofs[number].cells & waiting).bit_count(),
+            default=None,
+        )

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import reduce
+from itertools import accumulate
+from operator import and_, or_
 
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Move, Player, Position
@@ -49,6 +52,7 @@ class Prover:
         self._library = Library(claim.game.board.size, claim.wins)  # what the nodes need
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
+        self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
 
     def run(self, decider: Decider, jobs: int) -> None:
         """Prove the claim. One question after another: each answer saves many."""
@@ -67,8 +71,26 @@ class Prover:
         self.nodes.append(node)
 
     def strategy(self) -> Strategy:
-        """All that was proved."""
-        return Strategy(self._claim, self.nodes, tuple(self._used))
+        """What the last node rests on, and no more."""
+        used = [False] * len(self.nodes)
+        roots = 2 if self.nodes and self.nodes[-1].move is not None else 1
+        used[-roots:] = [True] * len(used[-roots:])
+        for place in reversed(range(len(used))):
+            for reply in self.nodes[place].replies if used[place] else ():
+                if reply.node is not None:
+                    used[reply.node] = True
+        places = list(accumulate(used, initial=0))
+        nodes = [
+            node._replace(
+                replies=tuple(
+                    reply if reply.node is None else reply._replace(node=places[reply.node])
+                    for reply in node.replies
+                )
+            )
+            for node, needed in zip(self.nodes, used, strict=True)
+            if needed
+        ]
+        return Strategy(self._claim, nodes, tuple(self._used))
 
     def _decide(self, here: Situation) -> Node:
         known = None if self._journal is None else self._journal.known(here.position, here.left)
@@ -102,28 +124,30 @@ class Prover:
         The first is one that has hardly ever mattered, as good as a pass: its answer is good
         against most others.
         """
-        claim, unanswered = self._claim, self._whole & ~(own | enemy)
-        turns = self._fixing(own, enemy)
-        stones = cells = 0
-        plies = 0 if claim.wins else claim.depth
-        replies: list[Reply] = []
+        open_cells = unanswered = self._whole & ~(own | enemy)
+        turns, found = self._fixing(own, enemy), list[tuple[Reply, Proof]]()
         while unanswered:
             asked = min(cells_of(unanswered), key=self._mattered.__getitem__)
+            self._unanswered.append(unanswered)
             move, number, first = self._answer(here.after(asked))
+            self._unanswered.pop()
             proof = self._met_at_once(own, move) if number is None else self._library[number]
-            plies = max(plies, proof.plies + 2) if claim.wins else min(plies, proof.plies + 2)
             for then in turns:
-                turn = tuple(then[image] for image in first)
-                stone = 1 << then[move]
-                needs = move_mask(turn, proof.cells) | stone
-                if unanswered & ~needs:
+                turn, stone = tuple(then[image] for image in first), 1 << then[move]
+                cells = move_mask(turn, proof.cells) | stone
+                if unanswered & ~cells:
                     via = self._via(turn) if number is not None else None
-                    replies.append(Reply(then[move], number, via))
-                    unanswered &= needs
-                    cells |= needs
-                    stones |= move_mask(turn, proof.stones) & ~stone
+                    needs = Proof(move_mask(turn, proof.stones) & ~stone, cells, proof.plies + 2)
+                    found.append((Reply(then[move], number, via), needs))
+                    unanswered &= cells
+        replies, proofs = zip(*_necessary(found, open_cells), strict=True)
+        stones, cells = (reduce(or_, (proof[kind] for proof in proofs)) for kind in (0, 1))
+        # Where no reply would answer a move, there must be a stone already.
+        stones |= reduce(and_, (proof.cells for proof in proofs)) & own
         stones, cells = self._unthreatened(own, enemy, stones, cells)
-        return self._add(Proof(stones, cells, plies), replies=tuple(replies))
+        slowest = max if self._claim.wins else min
+        plies = slowest(proof.plies for proof in proofs)
+        return self._add(Proof(stones, cells, min(plies, self._claim.depth)), replies=replies)
 
     def _answer(self, here: Situation) -> tuple[Move, int | None, Permutation]:
         """The owner's move, and the node that proves what comes of it, if that takes one, with the
@@ -133,7 +157,10 @@ class Prover:
         for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
             return cell, None, self._identity
         for turn in self._turns if self._placed(own | enemy) <= FEW_STONES else (self._identity,):
-            number = self._library.find(move_mask(turn, own), move_mask(turn, enemy), here.left - 1)
+            mine, other, waiting = (
+                move_mask(turn, cells) for cells in (own, enemy, self._unanswered[-1])
+            )
+            number = self._library.find(mine, other, here.left - 1, waiting)
             if number is not None:
                 back = _inverse(turn)
                 stone = move_mask(back, self._library[number].stones) & ~own
@@ -162,12 +189,17 @@ class Prover:
         holds = self._spoils(pairs, self._whole.bit_count())
         if not holds(stones, cells):
             plies, holds = left, self._spoils(pairs, (left + 1) // 2)
-        for cell in sorted(cells_of(cells & ~paired), key=self._mattered.__getitem__):
+        # What it does not need answers moves: those first which wait for an answer.
+        for cell in sorted(cells_of(cells & ~paired), key=self._worth):
             fewer, given = stones & ~(1 << cell), cells & ~(1 << cell)
             # A node needs an open cell.
             if given & ~fewer and holds(fewer, given):
                 stones, cells = fewer, given
         return Proof(stones, cells, plies)
+
+    def _worth(self, cell: int) -> tuple[int, int]:
+        waiting = sum(moves >> cell & 1 for moves in self._unanswered)
+        return -waiting, self._mattered[cell]
 
     def _spoils(self, pairs: Pairs, most: int) -> Callable[[int, int], bool]:
         """Whether stones, and cells free of the opponent, are enough for pairs to prove the claim
@@ -233,3 +265,12 @@ class Prover:
 
 def _inverse(turn: Permutation) -> Permutation:
     return tuple(sorted(range(len(turn)), key=turn.__getitem__))
+
+
+def _necessary(found: list[tuple[Reply, Proof]], moves: int) -> list[tuple[Reply, Proof]]:
+    """The same without replies that others make superfluous, the most demanding first."""
+    for one in sorted(found, key=lambda reply: -reply[1].cells.bit_count()):
+        others = [other for other in found if other is not one]
+        if others and not reduce(and_, (proof.cells for _, proof in others), moves):
+            found = others
+    return found
