@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass
 
 import pytest
 
 from following import extracted, holds_against_everything
 from samples import random_hypergraph_game
+from skolemate.api import claim
+from skolemate.ask import Limit, Question
+from skolemate.ask.search import Search
 from skolemate.games import Move, Player, Position
 from skolemate.games.bits import mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.family import build
 from skolemate.games.goals import hex_goals
-from skolemate.strategies import Strategy
+from skolemate.limits import Budget
+from skolemate.strategies import Strategy, extract
 from skolemate.strategies.chains import Chains
 from skolemate.strategies.library import Library, Proof
 
@@ -114,3 +119,42 @@ def test_the_opponents_own_goal_is_heeded() -> None:
                 assert strategy.check().holds
                 holds_against_everything(strategy)
                 wins += 1
+
+
+LARGER = [
+    "hein(3)",
+    "hein(16)",
+    "harary(shape=skinny, width=5, height=5)",
+    "harary(shape=skinny, width=5, height=5, torus=true)",
+    "harary(shape=000102031013, width=5, height=5, torus=true)",
+    "mnk(m=5, n=4, k=4)",
+]
+
+
+@pytest.mark.parametrize("name", LARGER)
+def test_larger_games_get_short_proofs(name: str) -> None:
+    """Extraction checks what it has found: a proof that needs too little does not pass."""
+    search = Search()
+    answer = search(Question(build(name), BLACK, build(name).horizon or 0))
+    strategy = extract(claim(answer), search.judge(answer, Budget()), reach=0)
+    assert strategy.claim.verdict == answer.verdict.value
+    assert 0 < strategy.size < 6000
+
+
+def test_random_positions_of_larger_games() -> None:
+    rng = random.Random(17)
+    tally: Counter[str] = Counter()
+    while tally.total() < 40:
+        shape, torus = rng.choice(["tippy", "knobby", "z", "y"]), rng.choice(["true", "false"])
+        game = build(
+            rng.choice(["hex(size=5)", f"harary(shape={shape}, width=5, height=5, torus={torus})"])
+        )
+        for _ in range(rng.randrange(6, 12)):
+            if game.start.moves():
+                game = game.after([rng.choice(game.start.moves())])
+        player, search = rng.choice(list(Player)), Search(jobs=1)
+        depth = rng.choice([game.horizon or 0, rng.randrange(1, 9)])
+        answer = search(Question(game, player, depth), Limit(seconds=20))
+        extract(claim(answer), search.judge(answer, Budget()), reach=0)
+        tally[answer.verdict.value] += 1
+    assert min(tally["WIN"], tally["NO_WIN"]) >= 8

@@ -19,6 +19,7 @@ __all__ = ["Search"]
 
 
 SOON = 9  # plies: quicker wins are looked for first
+AT_THE_START = 5.0  # seconds for quicker wins than that asked for
 
 
 @dataclass
@@ -118,16 +119,29 @@ class Search:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
                 return Opinion(False)  # the Breaker wins with the last turn, not before
             try:
-                deepens = hurries and here.position.to_move is asker
-                soon = range(2 - here.left % 2, min(here.left, SOON), 2) if deepens else ()
-                for left in (*soon, here.left):
-                    found = engine.ask(here.position, left, budget)
-                    if found.won:
-                        break
+                if hurries and here.position.to_move is asker:
+                    found, plies = self._soonest(engine, here, budget)
+                else:
+                    found, plies = engine.ask(here.position, here.left, budget), here.left
             except OutOfBudget as out:
                 raise Undecided(out.reason) from None
             won = found.won is (asker is player)
             owns = (here.position.to_move is player) is won
-            return Opinion(won, (found.move,) if owns and found.move is not None else ())
+            moves = (found.move,) if owns and found.move is not None else ()
+            return Opinion(won, moves, plies if won else None)
 
         return judge
+
+    def _soonest(self, engine: Engine, here: Situation, budget: Budget) -> tuple[Finding, int]:
+        """A win, and its plies: as few as are easily found. That there is no quick one can be hard
+        to find out; at the start, on which all the rest depends, it may take a while.
+        """
+        patience = AT_THE_START if not here.path else 0.0
+        since = budget.wall_seconds
+        for plies in range(2 - here.left % 2, here.left, 2):
+            if plies > SOON and budget.wall_seconds - since > patience:
+                break
+            found = engine.ask(here.position, plies, budget)
+            if found.won:
+                return found, plies
+        return engine.ask(here.position, here.left, budget), here.left

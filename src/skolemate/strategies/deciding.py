@@ -36,10 +36,13 @@ class Situation(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """Whether the one who asks wins, and moves that may well prove it, if some are known."""
+    """Whether the one who asks wins, moves that may well prove it, and how soon he wins with them,
+    as far as that is known.
+    """
 
     wins: bool
     moves: tuple[Move, ...] = ()
+    plies: int | None = None
 
 
 Judge = Callable[[Situation], Opinion]  # raises Undecided when it cannot say
@@ -72,17 +75,18 @@ class Decider:
             return Node(here.position, here.left, pairs=pairs)
         if here.position.to_move is not self._claim.owner:
             return Node(here.position, here.left)
-        move = self._reply(here)
+        move, plies = self._reply(here)
         self._favourites[here.left] = move
-        return Node(here.position, here.left, move)
+        return Node(here.position, plies, move)
 
-    def _reply(self, here: Situation) -> Move:
+    def _reply(self, here: Situation) -> tuple[Move, int]:
+        """A move, and the plies within which it wins, or within which it prevents a win."""
         hopeful: list[Move] = []
         promising = self._pairings.promising(here.position, here.left)
         for move in self._in_order(here, promising):
             holds = self._quickly(here.after(move), move in promising)
             if holds:
-                return move
+                return move, here.left
             if holds is None:
                 hopeful.append(move)
         if len(hopeful) > 1 and self._trust > 0:
@@ -91,23 +95,23 @@ class Decider:
                 return told
         while len(hopeful) > 1:
             if self._judge(here.after(hopeful[0])).wins is self._claim.wins:
-                return hopeful[0]
+                return hopeful[0], here.left
             del hopeful[0]
         if not hopeful:
             raise self._contradiction(here)
-        return hopeful[0]
+        return hopeful[0], here.left
 
     def _contradiction(self, here: Situation) -> Disagreement:
         moves = " ".join(map(here.position.game.move_name, here.path))
         where = f"after {moves}" if moves else "at the start"
         return Disagreement(f"{self._claim}, it was said; but {where} no move proves it")
 
-    def _told(self, here: Situation, hopeful: list[Move]) -> Move | None:
+    def _told(self, here: Situation, hopeful: list[Move]) -> tuple[Move, int] | None:
         """A move that the judge tells, unless the last favourite is right here, too."""
         favourite = self._favourites.get(here.left)
         if favourite is not None and favourite in hopeful:
             if self._judge(here.after(favourite)).wins is self._claim.wins:
-                return favourite
+                return favourite, here.left
             hopeful.remove(favourite)
             if len(hopeful) == 1:
                 return None
@@ -116,10 +120,12 @@ class Decider:
             raise self._contradiction(here)
         told = next((move for move in opinion.moves if move in hopeful), None)
         self._trust += 1 if opinion.moves else -1
-        if told is None or self._claim.wins:
-            return told
+        if told is None:
+            return None
+        if self._claim.wins:
+            return told, here.left if opinion.plies is None else opinion.plies
         # What stopped one attack need not stop all.
-        return told if not self._judge(here.after(told)).wins else None
+        return None if self._judge(here.after(told)).wins else (told, here.left)
 
     def _in_order(self, here: Situation, promising: list[Move]) -> list[Move]:
         """The legal moves, the one that was right in a like situation first."""

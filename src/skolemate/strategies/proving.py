@@ -65,7 +65,7 @@ class Prover:
             return
         node = self._decide(start)
         if node.move is not None:
-            after = start.after(node.move)
+            after = start._replace(left=node.left).after(node.move)
             if self._claim.held_by_rules(after.position, after.left) is None:
                 self._exactly(after)
         self.nodes.append(node)
@@ -96,7 +96,7 @@ class Prover:
         known = None if self._journal is None else self._journal.known(here.position, here.left)
         node = known or self._decider.decide(here)
         if self._journal is not None and node.move is not None:
-            self._journal.note(node)
+            self._journal.note(node._replace(left=here.left))
         return node
 
     def _exactly(self, here: Situation) -> None:
@@ -171,7 +171,8 @@ class Prover:
         if reply is None:
             cells = [cell for pair in node.pairs or () for cell in pair]
             reply = next(iter(cells), here.position.moves()[0])
-        return reply, self._turn(here.after(reply)), self._identity
+        after = here._replace(left=node.left).after(reply)
+        return reply, self._turn(after), self._identity
 
     def _pairs(self, here: Situation) -> Pairs | None:
         if self._chains is not None:

@@ -72,6 +72,7 @@ class Walk:
 
     def _enter(self, here: Situation, node: Node) -> None:
         """Note a decision, and meet what can follow."""
+        node = node._replace(left=here.left)  # what follows is met with the plies that are left
         if self._journal is not None:
             self._journal.note(node)
         via: dict[Move, int] = {}
