@@ -162,8 +162,9 @@ def test_one_reply_answers_many_moves() -> None:
         ([Reply(C)], "no reply answers this move", C),
         ([Reply(B), Reply(D)], "nothing above proves", D),
         ([Reply(B), Reply(C), Reply(A)], "nothing above proves", A),
-        ([Reply(B), Reply(C, 0)], "nothing above proves", C),
-        ([Reply(B), Reply(C, 7)], "nothing above proves", C),
+        ([Reply(B), Reply(C, 0)], "no node 0 above", C),  # that is about one position
+        ([Reply(B), Reply(C, 1)], "no node 1 above", C),  # that is itself
+        ([Reply(B), Reply(C, 7)], "no node 7 above", C),
     ],
 )
 def test_replies_that_prove_too_little(replies: list[Reply], reason: str, move: int) -> None:
@@ -239,6 +240,15 @@ def test_only_what_holds_whoever_has_what_stands_for_others() -> None:
     moved = AFTER_B._replace(replies=(Reply(c), Reply(d, 3)))
     report = judged(DEEP, 5, [*plain, moved, BEGINS])
     assert (report.holds, report.move) == (False, d)
+
+
+@pytest.mark.parametrize("taken", [a, b])
+def test_a_reply_needs_an_open_cell(taken: int) -> None:
+    given = Node(stones(1 << b, 1 << a), 4, replies=AFTER_B.replies)
+    assert judged(DEEP, 5, [AFTER_D, given, AFTER_B, BEGINS]).holds
+    again = given._replace(left=6, replies=(Reply(taken, 1),))
+    report = judged(DEEP, 5, [AFTER_D, given, again])
+    assert (report.holds, report.nodes, report.move) == (False, 3, taken)
 
 
 def test_no_move_of_the_opponents_may_win() -> None:
@@ -339,6 +349,9 @@ def test_a_set_with_an_enemys_stone_needs_no_pair() -> None:
         (((A, B),), "Black's set c d is open and contains no pair"),
         (((A, B), (C, C)), "c c is no pair of its own of open cells"),
         (((A, B), (B, C)), "b c is no pair of its own of open cells"),
+        (((A, B), (A, C)), "a c is no pair of its own of open cells"),
+        (((A, B), (C, B)), "c b is no pair of its own of open cells"),
+        (((A, B), (C, A)), "c a is no pair of its own of open cells"),
         (((A, C), (B, D)), "Black's set a b is open and contains no pair"),
     ],
 )
@@ -352,6 +365,8 @@ def test_pairs_are_of_open_cells() -> None:
         node = Node(after(TWO_PAIRS, *moves), 2, pairs=(pair,))
         report = judged(TWO_PAIRS, 4, [node], wins=False)
         assert report.reason == "a b is no pair of its own of open cells"
+        report = judged(TWO_PAIRS, 4, [node._replace(pairs=(pair[::-1],))], wins=False)
+        assert report.reason == "b a is no pair of its own of open cells"
 
 
 @pytest.mark.parametrize(

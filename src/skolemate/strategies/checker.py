@@ -104,7 +104,7 @@ class _Checker:
             if number is None:  # the reply meets the goal, whatever the opponent has
                 fits, stones, given, proved = claim.by_one(claim.owner, own) >> move & 1, 0, ~0, inf
             else:
-                fits, stones, given, proved = self._standing(number, via)
+                fits, stones, given, proved = self._standing(number, via, move)
             enough = number is None or (proved <= left if claim.wins else proved >= left)
             taken = (own | enemy) >> move & 1 or stones & ~(own | 1 << move) or enemy & ~given
             if not fits or not enough or taken or left < 0:
@@ -114,11 +114,11 @@ class _Checker:
             raise NotProved("no reply answers this move", cell)
         return node.left if claim.wins or bound < inf else inf
 
-    def _standing(self, number: int, via: int | None) -> tuple[bool, int, int, float]:
+    def _standing(self, number: int, via: int | None, move: Move) -> tuple[bool, int, int, float]:
         """Whether a node stands for others; its owner's and its opponent's stones; its bound."""
         found = self.stands[number] if number < len(self.stands) else None
         if found is None or (via is not None and via >= len(self.symmetries)):
-            return False, 0, 0, inf
+            raise NotProved(f"no node {number} above, or no such symmetry, stands for others", move)
         position = found[0] if via is None else turned(found[0], self.symmetries[via])
         return position.to_move is not self.claim.owner, *self.claim.sides(position), found[1]
 
