@@ -351,7 +351,7 @@ def test_a_set_with_an_enemys_stone_needs_no_pair() -> None:
         (((A, B), (B, C)), "b c is no pair of its own of open cells"),
         (((A, B), (A, C)), "a c is no pair of its own of open cells"),
         (((A, B), (C, B)), "c b is no pair of its own of open cells"),
-        (((A, B), (C, A)), "c a is no pair of its own of open cells"),
+        (((C, D), (C, A)), "c a is no pair of its own of open cells"),
         (((A, C), (B, D)), "Black's set a b is open and contains no pair"),
     ],
 )
