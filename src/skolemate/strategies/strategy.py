@@ -140,11 +140,11 @@ class Strategy:
         """The owner's reply; None where he is not to move, or where this strategy never leads.
 
         >>> from skolemate.games.family import build
-        >>> tictactoe = build("tictactoe")
-        >>> pairs = ((0, 1), (2, 5), (6, 7))
-        >>> claim = Claim(tictactoe, Player.BLACK, 9, False)
-        >>> strategy = Strategy(claim, [Node(tictactoe.start, 9, pairs=pairs)])
-        >>> strategy.move(tictactoe.start.play(2))
+        >>> squares = build("harary(shape=fatty, width=3, height=3)")
+        >>> pairs = ((1, 2), (3, 4), (5, 7))
+        >>> claim = Claim(squares, Player.BLACK, 9, False)
+        >>> strategy = Strategy(claim, [Node(squares.start, 9, pairs=pairs)])
+        >>> strategy.move(squares.start.play(7))
         5
         """
         if position.to_move is not self.owner or not position.moves():
