@@ -222,24 +222,24 @@ def test_a_campaign_keeps_every_row_and_asks_nothing_twice(tmp_path: Path) -> No
     file = tmp_path / "runs.sqlite"
     with open_store(str(file), write=True) as store:
         campaign = campaign_of(tiny(quick=True), store)
-        assert (len(campaign.todo), campaign.wrong) == (4, [])
+        assert (len(campaign.pending), campaign.wrong) == (4, [])
         first = store.rows()
         assert [row.category for row in first] == ["right", "right", "unchecked", "unchecked"]
-        assert plan([tiny(quick=True)], store).todo == []
+        assert plan([tiny(quick=True)], store).pending == []
         again = plan([tiny()], store)  # answered under a smaller limit
-        assert [job.game for job in again.todo] == [
+        assert [job.game for job in again.pending] == [
             "harary(shape=tic, width=3, height=2)",
             "harary(shape=tic, width=3, height=3)",
         ]
         assert [row.run for row in store.rows()] == [row.run for row in first]
         other = parse_suite("other", TINY, quick=True)  # the same questions in another suite
-        assert plan([other], store).todo == []
+        assert plan([other], store).pending == []
         assert [row.job.suite for row in store.rows("other")] == ["other"] * 4
 
 
 def test_easy_rows_come_first(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
-        depths = [job.depth for job in plan([tiny()], store).todo]
+        depths = [job.depth for job in plan([tiny()], store).pending]
     assert depths == sorted(depths, key=lambda depth: depth or 0)
 
 
@@ -273,15 +273,15 @@ def test_rows_without_their_program_wait_for_it(
     with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
         campaign = plan([parse_suite("tiny", text, quick=True)], store)
     assert campaign.missing == {"qesto": 2}
-    assert len(campaign.todo) == 2
+    assert len(campaign.pending) == 2
 
 
 def test_a_job_that_fails_is_a_row_and_can_be_tried_again(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
         store.add(a_row("tiny", status="error", depth=1))
         suite = tiny(quick=True)
-        assert len(plan([suite], store).todo) == 3
-        assert len(plan([suite], store, retry=True).todo) == 4
+        assert len(plan([suite], store).pending) == 3
+        assert len(plan([suite], store, retry=True).pending) == 4
 
 
 @pytest.mark.parametrize("seed", [1])

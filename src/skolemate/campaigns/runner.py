@@ -31,7 +31,7 @@ class Campaign:
     """
 
     store: Store
-    todo: list[Job] = field(default_factory=list)
+    pending: list[Job] = field(default_factory=list)
     sharing: dict[str, list[Job]] = field(default_factory=dict)
     kept: int = 0
     missing: Counter[str] = field(default_factory=Counter)
@@ -39,9 +39,9 @@ class Campaign:
 
     def run(self, executor: Executor, cancel: Event, tell: Callable[[Row], None]) -> None:
         """Do it; `tell` hears of every new row after it was kept."""
-        if not self.todo:
+        if not self.pending:
             return
-        with closing(executor(self.todo, cancel)) as rows:
+        with closing(executor(self.pending, cancel)) as rows:
             for row in rows:
                 for job in self.sharing[row.job.key]:
                     self._keep(_adopted(row, job))
@@ -94,8 +94,8 @@ def plan(
                 campaign.missing[absent[0]] += 1
             else:
                 sharing[job.key].append(job)
-    todo = [max(jobs, key=lambda job: (job.seconds, job.memory)) for jobs in sharing.values()]
-    campaign.todo, campaign.sharing = sorted(todo, key=_difficulty), dict(sharing)
+    pending = [max(jobs, key=lambda job: (job.seconds, job.memory)) for jobs in sharing.values()]
+    campaign.pending, campaign.sharing = sorted(pending, key=_difficulty), dict(sharing)
     return campaign
 
 

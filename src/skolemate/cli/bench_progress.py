@@ -37,7 +37,7 @@ class Display:
 
     def __enter__(self) -> Display:
         campaign = self.campaign
-        begin = f"{len(campaign.todo)} runs to do"
+        begin = f"{len(campaign.pending)} runs to do"
         if campaign.kept:
             begin += f", {campaign.kept} rows are there already"
         print(f"{begin}.", file=sys.stderr)
@@ -52,7 +52,7 @@ class Display:
             columns = (BarColumn(), TextColumn("{task.completed}/{task.total}  {task.description}"))
             bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False)
             self._bar = self._stack.enter_context(bar)
-            self._bar.add_task("", total=len(campaign.todo))
+            self._bar.add_task("", total=len(campaign.pending))
         return self
 
     def __exit__(
@@ -74,15 +74,15 @@ class Display:
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, description=self._left(done))
             self._bar.refresh()
-        elif now - self._last > INTERVAL or done == len(self.campaign.todo):
+        elif now - self._last > INTERVAL or done == len(self.campaign.pending):
             self._last = now
-            total = len(self.campaign.todo)
+            total = len(self.campaign.pending)
             told = shorten(str(row.job), 120)
             print(f"{done}/{total}, {self._left(done)}: {told}", file=sys.stderr, flush=True)
 
     def _left(self, done: int) -> str:
         """Rows get harder: the recent ones say more than all, and the limits bound the rest."""
-        left = self.campaign.todo[done:]
+        left = self.campaign.pending[done:]
         if not left:
             return f"done in {_clock(self._recent[-1] - self._begun)}"
         each = (self._recent[-1] - self._recent[0]) / max(1, len(self._recent) - 1)
