@@ -9,7 +9,24 @@ from contextlib import suppress
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["shorten", "write_bytes", "write_lines", "write_text"]
+__all__ = ["amount", "plies", "shorten", "write_bytes", "write_lines", "write_text"]
+
+
+def amount(number: int, thing: str, things: str | None = None) -> str:
+    """A number of things in words.
+
+    >>> amount(1, "node"), amount(1806, "node")
+    ('1 node', '1,806 nodes')
+    """
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
+def plies(number: int) -> str:
+    """
+    >>> plies(1), plies(2)
+    ('1 ply', '2 plies')
+    """
+    return amount(number, "ply", "plies")
 
 
 def shorten(text: str, most: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from skolemate.games.game import Game, Move, Player
 from skolemate.limits import Reason
+from skolemate.output import plies
 from skolemate.strategies.blocking import Blocking
 
 __all__ = ["Answer", "Verdict"]
@@ -99,17 +100,13 @@ class Answer:
             assert self.reason is not None
             known = ""
             if self.refuted_depth is not None:
-                known = f"; no win within {_plies(self.refuted_depth)} is proved"
+                known = f"; no win within {plies(self.refuted_depth)} is proved"
             return f"{self.game}: not known whether {self.player} wins ({self.reason.value}){known}"
         if self.verdict is Verdict.WIN and self.depth == 0:
             return f"{self.game}: {self.player} has won already"
         if self.verdict is Verdict.WIN:
             sharp = ", and not sooner" if self.critical_depth == self.depth else ""
-            return f"{self.game}: {self.player} wins within {_plies(self.depth)}{sharp}"
+            return f"{self.game}: {self.player} wins within {plies(self.depth)}{sharp}"
         if self.every_depth:
             return f"{self.game}: {self.player} cannot force a win at any depth"
-        return f"{self.game}: {self.player} cannot force a win within {_plies(self.depth)}"
-
-
-def _plies(number: int) -> str:
-    return "1 ply" if number == 1 else f"{number} plies"
+        return f"{self.game}: {self.player} cannot force a win within {plies(self.depth)}"

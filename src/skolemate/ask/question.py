@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
+from skolemate.output import plies
 
 __all__ = ["DEEPEST", "Question"]
 
@@ -37,4 +38,4 @@ class Question:
         return horizon is not None and self.depth >= horizon
 
     def __str__(self) -> str:
-        return f"can {self.player} force a win in {self.game} within {self.depth} plies?"
+        return f"can {self.player} force a win in {self.game} within {plies(self.depth)}?"

@@ -8,6 +8,7 @@ from typing import Any
 from skolemate.certificates.certificate import Certificate
 from skolemate.certificates.verify import Verification
 from skolemate.encodings import Encoded
+from skolemate.output import amount, plies
 from skolemate.strategies import Claim
 
 __all__ = ["Certified"]
@@ -52,9 +53,9 @@ class Certified:
             return f"The certificate does not hold: {self.verification.reason}."
         name, kind = self.encoded.encoding.name, "Skolem" if self.certificate.true else "Herbrand"
         truth = "true" if self.certificate.true else "false"
-        shorter = f" They play a strategy for {self.shortened} plies." if self.shortened else ""
+        shorter = f" They play a strategy for {plies(self.shortened)}." if self.shortened else ""
         return (
             f"{self.claim}.\n"
             f"The formula of {name} is {truth}: {len(self.certificate.functions)} {kind} functions "
-            f"of {self.certificate.size} gates, checked.{shorter}"
+            f"of {amount(self.certificate.size, 'gate')}, checked.{shorter}"
         )

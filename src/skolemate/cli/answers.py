@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skolemate.cli.common import add_game, add_json, game_of, print_json
 from skolemate.cli.question import add_player, plies, seconds
+from skolemate.output import amount
 
 if TYPE_CHECKING:
     from skolemate.ask import Answer
@@ -96,7 +97,7 @@ def interrupting() -> Iterator[Event]:
 
 def show_progress(progress: Progress) -> None:
     if progress.nodes is not None:
-        told = f"strategy: {progress.nodes} nodes ({progress.wall_seconds:.0f} s)"
+        told = f"strategy: {amount(progress.nodes, 'node')} ({progress.wall_seconds:.0f} s)"
         print(f"\r{told}", end="", file=sys.stderr, flush=True)
     elif progress.verdict is not None:
         by = f", {progress.encoding}" if progress.encoding else ""
@@ -169,7 +170,7 @@ def _answered_by(answer: Answer) -> str:
     if answer.positions is None:
         return f"Answered by {formula}."
     verified = f"; verified by {formula}" if formula else ""
-    return f"Answered by search, {answer.positions:,} positions{verified}."
+    return f"Answered by search, {amount(answer.positions, 'position')}{verified}."
 
 
 def _named(game: Game, move: Move, player: Player) -> str:

@@ -178,8 +178,7 @@ def _report(arguments: argparse.Namespace) -> int:
         write_text(output, writers[suffix](report))
     if arguments.benchexec:
         write_benchexec(report, arguments.benchexec)
-    counts = ", ".join(f"{n} {category}" for category, n in sorted(report.counts.items()))
-    print(f"{report.counts.total()} rows: {counts}.", file=sys.stderr)
+    print(f"{report.counted}.", file=sys.stderr)
     for words in report.problems:
         print(words, file=sys.stderr)
     return 0

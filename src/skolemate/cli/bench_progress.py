@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from skolemate.output import shorten
+from skolemate.output import amount, shorten
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -37,12 +37,12 @@ class Display:
 
     def __enter__(self) -> Display:
         campaign = self.campaign
-        begin = f"{len(campaign.pending)} runs to do"
+        begin = f"{amount(len(campaign.pending), 'run')} to do"
         if campaign.kept:
-            begin += f", {campaign.kept} rows are there already"
+            begin += f", {amount(campaign.kept, 'row')} there already"
         print(f"{begin}.", file=sys.stderr)
         for program, rows in sorted(campaign.missing.items()):
-            print(f"{rows} rows are left out: {program} is not installed.", file=sys.stderr)
+            print(f"Left out, {amount(rows, 'row')}: {program} is not installed.", file=sys.stderr)
         if campaign.missing:
             print("How to get what is missing: skolemate solvers", file=sys.stderr)
         if sys.stderr.isatty():

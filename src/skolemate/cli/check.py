@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
+from skolemate.output import amount
 
 EXIT_FAILS = 1
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(claimed | report.as_json())
     elif report.holds:
         print(f"{claim.sentence(report.every_depth)}.")
-        print(f"The strategy holds; it has {report.nodes} nodes.")
+        print(f"The strategy holds; it has {amount(report.nodes, 'node')}.")
     else:
         print(f"The strategy does not hold: {report}.")
         if report.position is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from skolemate.cli.common import print_json
+from skolemate.output import amount
 
 
 def show_strategy(arguments: argparse.Namespace) -> int:
@@ -31,7 +32,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         print_json(strategy.statistics())
     else:
-        nodes = f"{strategy.size} node{'' if strategy.size == 1 else 's'}"
+        nodes = amount(strategy.size, "node")
         print(f"{strategy.claim}.\nThe strategy is {strategy.owner}'s; it has {nodes}.\n")
         if moves:
             print(f"{game.after(moves)}: {status(root.position)}")

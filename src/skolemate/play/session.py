@@ -15,10 +15,11 @@ from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player
 from skolemate.limits import Budget
+from skolemate.output import plies
 from skolemate.play.match import Match
 from skolemate.play.opponent import Opponent
 from skolemate.play.record import report_defect, save
-from skolemate.play.thinker import BrokenClaim, Thinker, no_hint, plies
+from skolemate.play.thinker import BrokenClaim, Thinker, no_hint
 from skolemate.render import status, text
 
 __all__ = ["COMMANDS", "Screen", "Session"]

@@ -16,6 +16,7 @@ from skolemate.errors import Disagreement
 from skolemate.games.game import Game, Move, Player
 from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Reason
+from skolemate.output import amount, plies
 from skolemate.play.match import Claim, Match
 from skolemate.play.opponent import Reply
 
@@ -119,17 +120,9 @@ class Thinker:
             )
 
 
-def plies(number: int, kind: str = "") -> str:
-    """
-    >>> plies(1), plies(2, "more ")
-    ('1 ply', '2 more plies')
-    """
-    return f"{number} {kind}{'ply' if number == 1 else 'plies'}"
-
-
 def _announced(left: int, certainty: str = "") -> str:
     """What is said of a win with so many plies left after the move; the last speaks for itself."""
-    return f"It wins within {plies(left, 'more ')}{certainty}." if left else ""
+    return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
 
 
 def _source(answer: Answer) -> str:

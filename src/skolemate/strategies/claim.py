@@ -15,6 +15,7 @@ from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
+from skolemate.output import plies
 
 __all__ = ["Claim", "NotProved", "content", "packed", "turned"]
 
@@ -142,8 +143,7 @@ class Claim:
 
     def sentence(self, every_depth: bool = False) -> str:
         """The claim for people."""
-        plies = "1 ply" if self.depth == 1 else f"{self.depth} plies"
-        within = "at any depth" if every_depth else f"within {plies}"
+        within = "at any depth" if every_depth else f"within {plies(self.depth)}"
         if self.wins:
             return f"{self.game}: {self.player} wins {within}"
         return f"{self.game}: {self.player} cannot force a win {within}"

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 from skolemate.errors import Disagreement
 from skolemate.limits import Budget, OutOfBudget, Reason
+from skolemate.output import amount
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Judge, Undecided
 from skolemate.strategies.journal import Journal
@@ -22,7 +23,8 @@ class Unfinished(Exception):
     """A limit was reached; with a file, the same call goes on from what was decided so far."""
 
     def __init__(self, reason: Reason, detail: str | None, nodes: int) -> None:
-        super().__init__(f"the strategy is not finished ({reason.value}), {nodes} nodes so far")
+        found = amount(nodes, "node")
+        super().__init__(f"the strategy is not finished ({reason.value}), {found} so far")
         self.reason, self.detail, self.nodes = reason, detail, nodes
 
 

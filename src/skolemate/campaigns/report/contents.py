@@ -11,7 +11,7 @@ from skolemate.campaigns.report.duels import THRESHOLDS, duels, faster
 from skolemate.campaigns.row import SIZES, Job, Row, contradictions
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
-from skolemate.output import shorten
+from skolemate.output import amount, shorten
 
 __all__ = ["Cell", "Report", "Section", "Table", "gather"]
 
@@ -71,6 +71,11 @@ class Report:
     @property
     def counts(self) -> Counter[str]:
         return Counter(row.category for section in self.sections for row in section.rows)
+
+    @property
+    def counted(self) -> str:
+        counts = ", ".join(f"{n:,} {category}" for category, n in sorted(self.counts.items()))
+        return f"{amount(self.counts.total(), 'row')}: {counts}"
 
 
 def gather(suites: Sequence[Suite], rows: Iterable[Row]) -> Report:

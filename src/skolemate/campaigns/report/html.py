@@ -19,8 +19,7 @@ def to_html(report: Report) -> str:
 
 
 def _page(report: Report) -> Iterator[str]:
-    counts = ", ".join(f"{n} {category}" for category, n in sorted(report.counts.items()))
-    yield f"<p>{report.counts.total()} rows: {escape(counts)}. Last run: {report.finished}.</p>"
+    yield f"<p>{escape(report.counted)}. Last run: {report.finished}.</p>"
     if report.problems:
         yield '<section class="problems"><h2>Needs attention</h2><ul>'
         yield from (f"<li>{escape(words)}</li>" for words in report.problems)

@@ -74,8 +74,7 @@ def _latex_table(table: Table) -> Iterator[str]:
 
 
 def _opening(report: Report, bullet: str) -> Iterator[str]:
-    counts = ", ".join(f"{n} {category}" for category, n in sorted(report.counts.items()))
-    yield f"{bullet}{report.counts.total()} rows: {counts}"
+    yield f"{bullet}{report.counted}"
     yield from (f"{bullet}{words}" for words in report.problems)
     by = [f"Skolemate {', '.join(report.versions)}", *report.machines, *report.programs]
     yield from (f"{bullet}{words}" for words in by)

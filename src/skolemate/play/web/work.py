@@ -24,10 +24,11 @@ from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player
 from skolemate.games.positional import PositionalGame
 from skolemate.limits import Budget, Limit
+from skolemate.output import plies
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
 from skolemate.play.opponent import Follower, Opponent
-from skolemate.play.thinker import Thinker, no_hint, plies
+from skolemate.play.thinker import Thinker, no_hint
 from skolemate.play.web.runs import Run
 from skolemate.play.web.shelf import Shelf
 from skolemate.search.engine import refusal
