@@ -12,7 +12,7 @@ from collections import Counter
 
 import skolemate
 from skolemate import Player, Verdict
-from skolemate.games.polyomino import polyominoes
+from skolemate.games.polyomino import fitting
 from skolemate.strategies import blocks
 
 SECONDS = 1800.0
@@ -22,7 +22,7 @@ CRITICAL = {"domino": 3, "el": 5, "tic": 5, "elly": 7, "knobby": 7, "tippy": 7, 
 
 def main() -> int:
     encodings = sys.argv[1] if len(sys.argv) > 1 else "cover/pairing"
-    shapes = [s for cells in range(2, 7) for s in polyominoes(cells) if s.extent[1] <= 4]
+    shapes = fitting(4, range(2, 7))
     counts: Counter[str] = Counter()
     begun = time.monotonic()
     for shape in shapes:

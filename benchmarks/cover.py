@@ -19,7 +19,7 @@ from typing import NamedTuple
 from skolemate.ask import Limit, Question
 from skolemate.encodings import encode
 from skolemate.games import Player
-from skolemate.games.polyomino import polyominoes
+from skolemate.games.polyomino import fitting
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
@@ -39,7 +39,7 @@ class Pair(NamedTuple):
 
 
 def games() -> list[str]:
-    shapes = [s for cells in range(2, 7) for s in polyominoes(cells) if s.extent[1] <= 4]
+    shapes = fitting(4, range(2, 7))
     boards = ("false", "true")
     return [
         f"harary(shape={shape}, width=5, height=5, torus={torus})"

@@ -24,13 +24,13 @@ from skolemate.ask.method import Progress
 from skolemate.cli import main
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
-from skolemate.games.polyomino import Shape, polyominoes
+from skolemate.games.polyomino import Shape, fitting
 from skolemate.limits import Reason
 from skolemate.strategies import blocks
 
 # Critical depths on 5x5, by exhaustive search; the other shapes of two to six cells never win.
 CRITICAL = {"domino": 3, "el": 5, "tic": 5, "elly": 7, "knobby": 7, "tippy": 7, "n": 11}
-SHAPES = [s for cells in range(2, 7) for s in polyominoes(cells) if s.extent[1] <= 4]
+SHAPES = fitting(4, range(2, 7))
 LONG = ("n", "skinny", "l", "y")  # minutes, or plans of hundreds of formulas
 SAMPLE = [s for s in random.Random(6).sample(SHAPES, 16) if str(s) not in LONG]
 

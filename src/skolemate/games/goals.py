@@ -67,8 +67,11 @@ class Sets:
 
     def without(self, pairs: Iterable[tuple[int, int]]) -> Sets:
         """What is left for one who gets at most one cell of each pair."""
-        masks = [1 << a | 1 << b for a, b in pairs]
-        return Sets(tuple(w for w in self.sets if not any(w & mask == mask for mask in masks)))
+        left = self.sets
+        for a, b in pairs:
+            pair = 1 << a | 1 << b
+            left = tuple([winning for winning in left if winning & pair != pair])
+        return Sets(left)
 
     def within_reach(
         self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float

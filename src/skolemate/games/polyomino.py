@@ -11,7 +11,7 @@ from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.bits import mask_of
 from skolemate.games.board import Grid
 
-__all__ = ["SHAPES", "Shape", "polyominoes"]
+__all__ = ["SHAPES", "Shape", "fitting", "polyominoes"]
 
 Place = tuple[int, int]
 
@@ -80,12 +80,6 @@ class Shape:
         """All turned and mirrored copies, each pushed into the corner."""
         return tuple(sorted(_orientations(self.cells)))
 
-    @cached_property
-    def extent(self) -> tuple[int, int]:
-        """The sides of the smallest box that holds it, the shorter first."""
-        short, long = sorted(1 + max(side) for side in zip(*self.cells, strict=True))
-        return short, long
-
     def placements(self, board: Grid) -> set[int]:
         """Every way to lay it onto the board, as masks; on a torus it may cross the edges."""
         found = set()
@@ -117,6 +111,20 @@ def polyominoes(cells: int) -> list[Shape]:
         for extra in _border(set(smaller.cells))
     }
     return sorted(grown, key=lambda shape: shape.cells)
+
+
+def fitting(side: int, sizes: Iterable[int]) -> list[Shape]:
+    """All free polyominoes of these sizes that fit into a square.
+
+    >>> [str(shape) for shape in fitting(2, range(1, 5))]
+    ['elam', 'domino', 'el', 'fatty']
+    """
+    return [
+        shape
+        for cells in sizes
+        for shape in polyominoes(cells)
+        if max(max(place) for place in shape.cells) < side
+    ]
 
 
 def _places(digits: str) -> list[Place]:
