@@ -114,6 +114,8 @@ def test_the_second_player_is_blocked_too() -> None:
         (["-e", "cor+/"], "unknown encoding ''"),
         (["-e", "cor+/pairing", "-d", "5"], "ask with -d auto"),
         (["-e", "cor+", "--jobs", "2"], "more jobs need two encodings"),
+        (["-e", "cor+/pairing", "--verify"], "leave out --verify"),
+        (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding and pipeline"),
     ],
 )
 def test_wrong_calls(

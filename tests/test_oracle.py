@@ -372,7 +372,7 @@ def test_a_game_without_horizon_is_searched_until_nothing_changes() -> None:
 
 
 def test_a_depth_beyond_reason_is_refused() -> None:
-    with pytest.raises(UserError, match="up to 1000000, not 999999999"):
+    with pytest.raises(UserError, match="up to 10,000, not 999999999"):
         oracle("tictactoe", 999_999_999)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,13 @@ from following import holds_against_everything
 from samples import SMALL
 from skolemate import Verdict
 from skolemate.ask import Limit, Question, Reason
+from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Search
 from skolemate.cli import main
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 from skolemate.strategies import Strategy
 
@@ -71,12 +74,36 @@ def test_limits_are_kept() -> None:
     assert answer.positions > 1000
 
 
+def test_a_game_without_end_is_settled_by_the_opponents_win() -> None:
+    """The answer must not depend on which of White's moves the engine looks at first."""
+    for depth in ("auto", 10_000):
+        answer = skolemate.solve("evader_pursuer", depth, timeout=60)
+        assert answer.verdict is Verdict.NO_WIN
+        assert answer.every_depth
+
+
+def test_the_breakers_questions_are_remembered() -> None:
+    search, game = Search(), build("mnk(m=3, n=3, k=3, maker_breaker=true)")
+    asked = Question(game, Player.WHITE, 9)
+    first, second = search(asked), search(asked)
+    assert first.verdict is second.verdict is Verdict.NO_WIN
+    assert second.positions == (first.positions or 0) + 1  # one look into the table
+
+
+def test_no_more_threads_than_processors() -> None:
+    game = build("tictactoe")
+    engine = Search(jobs=100_000).engine(game, Player.BLACK, Limit())
+    assert engine.ask(game.start, 9, Budget()).won is False
+
+
 def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = skolemate.solve("hein(4)", verify=True)
     assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "et")
     none = skolemate.solve("tictactoe(moves=b2 a1)", verify=True)
     assert none.every_depth
     assert none.pipeline == "depqbf"
+    endless = skolemate.solve("evader_pursuer(size=4, x=1, y=2)", 2, verify=True)
+    assert (endless.every_depth, endless.detail) == (True, "verified within 2 plies")
     monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
     with pytest.raises(Disagreement, match="search says WIN, caqe on et the contrary"):
         skolemate.solve("hein(4)", 3, verify=True)
@@ -86,6 +113,19 @@ def _liar(question: Question, *rest: object) -> skolemate.Answer:
     return skolemate.Answer(
         question.game, question.player, question.depth, Verdict.WIN, method="search"
     )
+
+
+def test_never_is_verified_up_to_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Recording(Qbf):
+        def __call__(self, question: Question, *rest: Any) -> skolemate.Answer:
+            asked.append(question.depth)
+            return super().__call__(question, *rest)
+
+    monkeypatch.setattr("skolemate.api.Qbf", Recording)
+    answer = skolemate.solve("harary(shape=fatty, width=3, height=3)", 7, verify=True)
+    assert (answer.every_depth, asked) == (True, [9])
 
 
 def test_formulas_and_search_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:

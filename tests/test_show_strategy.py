@@ -102,6 +102,8 @@ def test_a_drawing_that_nobody_can_read_is_refused(tmp_path: Path, capsys: Outpu
         (["--moves", "a1 b2 a2 a3"], "this strategy never leads to that position"),
         (["--game", "hein(9)"], "is tied to another game than hein(9)"),
         (["--plies", "many"], "is not a number of plies"),
+        (["--moves", "b2 a1 c2 a2 a3 b1 c1 c3 b3"], "the strategy is for"),
+        (["--moves", "b2 a1 c2 a2 a3 b1 c1 c3 b3", "--html", "-"], "the strategy is for"),
     ],
 )
 def test_wrong_calls(file: str, capsys: Output, arguments: list[str], message: str) -> None:

@@ -6,8 +6,10 @@ import json
 import random
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -15,7 +17,7 @@ import skolemate
 from following import by_oracle, claim_about, extracted, holds_against_everything
 from samples import SMALL, random_hypergraph_game
 from skolemate import strategies
-from skolemate.ask import Answer, Verdict
+from skolemate.ask import Answer, Question, Verdict
 from skolemate.ask.judging import asking
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
@@ -89,7 +91,7 @@ def test_the_checker_knows_only_the_rules() -> None:
     for name in ("checker", *trusted):
         source = (room / f"{name}.py").read_text()
         imported = re.findall(r"^(?:from|import) (skolemate\S*)", source, re.M)
-        allowed = ("skolemate.games", "skolemate.errors")
+        allowed = ("skolemate.games", "skolemate.errors", "skolemate.output")
         own = [f"skolemate.strategies.{module}" for module in trusted]
         assert all(module.startswith(allowed) or module in own for module in imported)
         assert name != "checker" or source.count("\n") < 150
@@ -276,6 +278,31 @@ def test_time_ends_an_extraction(tmp_path: Path) -> None:
     with pytest.raises(Unfinished) as stopped:
         extract(claim, asking(Qbf(), claim, budget), jobs=2, budget=budget)
     assert stopped.value.reason is Reason.TIME
+
+
+def test_a_question_without_an_answer_ends_those_under_way() -> None:
+    """Else they would go on, for hours perhaps, for a strategy that cannot be finished."""
+    claim = claim_about(build("tictactoe"), BLACK, 9)
+
+    def ask(
+        question: Question,
+        limit: Limit = Limit(),  # noqa: B008  a frozen value
+        progress: object = None,
+        cancel: Event | None = None,
+    ) -> Answer:
+        assert cancel is not None
+        slow = question.depth == 8
+        why = Reason.CANCELLED if slow and cancel.wait(60) else Reason.TIME
+        return Answer(question.game, BLACK, 8, Verdict.UNKNOWN, method="test", reason=why)
+
+    judge = asking(ask, claim, Budget())
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(judge, Situation(claim.game.start, 8, ()))
+        with pytest.raises(Undecided, match="time"):
+            judge(Situation(claim.game.start, 7, ()))
+        error = slow.exception(30)
+    assert isinstance(error, Undecided)
+    assert error.reason is Reason.TIME
 
 
 def test_answers_come_with_strategies(tmp_path: Path) -> None:

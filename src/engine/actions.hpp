@@ -13,7 +13,7 @@
 
 #include "bits.hpp"
 #include "packing.hpp"
-#include "placement.hpp"
+#include "rules.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
 
@@ -49,9 +49,7 @@ public:
         int player = 0, left = 0;
         Verdict verdict = Verdict::Unknown;
         bool for_ever = false;
-        Bits<W> carrier, candidates;  // as in placement games, unused
         int key = -1;
-        std::vector<std::pair<int, int>> dominated;
         std::vector<Scored> moves;
         Images images;
         Bits<W> contested;  // in games of packing
@@ -165,23 +163,20 @@ public:
         const auto& history = history_[node.player];
         const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
-            tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
-                history[tried.move], std::uint64_t{1} << 30));
             if (rules_.packing) {
                 packing_.survey(filled | rules_.actions[node.player][tried.move].changed(), true);
                 tried.score = 8 * packing_.value(node.player);
+            } else {
+                tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
+                    history[tried.move], std::uint64_t{1} << 30));
             }
             if (number_) tried.score += vary(tried.move, number_);
             if (tried.move == best) tried.score = INT32_MAX;
         }
-        std::sort(node.moves.begin(), node.moves.end(), [](const Scored& a, const Scored& b) {
-            return a.score != b.score ? a.score > b.score : a.move < b.move;
-        });
+        best_first(node.moves);
         return Verdict::Unknown;
     }
 
-    Bits<W> not_skipped(const Node&) const { return {}; }
-    Bits<W> open(const Node&) const { return {}; }
     bool complete(const Node&) const { return true; }
 
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {

@@ -61,8 +61,8 @@ struct Outlook {
     Bits<W> threats;          // and some threats that together leave only these
 };
 
-// Sets as they are left: the open cells of those without a stone of the opponent. `most` is the
-// number of stones to come, `turn` that of the player's next turn.
+// Sets as they are left: the open cells of those without a stone of the opponent. `dropped` says
+// that some take too long; `turn` is the number of stones of the player's next turn.
 template <int W>
 Outlook<W> outlook(const std::vector<Bits<W>>& live, bool dropped, int turn) {
     Outlook<W> seen;

@@ -10,18 +10,19 @@
 
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <vector>
 
 #include "actions.hpp"
 #include "placement.hpp"
+#include "rules.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -42,11 +43,11 @@ Bits<W> bits(const Raw& raw) {
 Switches switches_without(const std::vector<std::string>& names) {
     Switches switches;
     const std::map<std::string, bool*> known = {
-        {"table", &switches.table},           {"symmetry", &switches.symmetry},
-        {"threats", &switches.threats},       {"time", &switches.time},
-        {"must_play", &switches.must_play},   {"domination", &switches.domination},
-        {"pairing", &switches.pairing},       {"relaxation", &switches.relaxation},
-        {"links", &switches.links},         {"reserves", &switches.reserves},
+        {"table", &switches.table},         {"threats", &switches.threats},
+        {"time", &switches.time},           {"must_play", &switches.must_play},
+        {"domination", &switches.domination}, {"pairing", &switches.pairing},
+        {"relaxation", &switches.relaxation}, {"links", &switches.links},
+        {"reserves", &switches.reserves},
     };
     for (const auto& name : names) {
         auto found = known.find(name);
@@ -133,7 +134,11 @@ private:
             search.flush();
         };
         std::vector<std::thread> others;
-        for (int number = 1; number < threads; ++number) others.emplace_back(work, number);
+        try {
+            for (int number = 1; number < threads; ++number) others.emplace_back(work, number);
+        } catch (const std::system_error&) {
+            // No more threads are to be had; those that there are do the work.
+        }
         work(0);
         for (auto& other : others) other.join();
         return found;

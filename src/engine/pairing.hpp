@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "bits.hpp"
+#include "goals.hpp"
 
 namespace skolemate {
 

@@ -23,28 +23,11 @@
 #include "goals.hpp"
 #include "links.hpp"
 #include "pairing.hpp"
+#include "rules.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
 
 namespace skolemate {
-
-enum class Verdict : std::uint8_t { Unknown, Win, Loss };
-
-// What may be switched off, to see that it changes no answer.
-struct Switches {
-    bool table = true, symmetry = true, threats = true, time = true, must_play = true,
-         domination = true, pairing = true, relaxation = true, links = true, reserves = true;
-};
-
-struct Scored {
-    std::uint16_t move;
-    std::int32_t score;
-};
-
-// A second thread tries moves in a slightly different order, and so is somewhere else.
-inline std::int32_t vary(int move, std::size_t number) {
-    return static_cast<std::int32_t>((move + 1) * 2654435761u * number >> 26);
-}
 
 template <int W>
 class Placement {
@@ -182,7 +165,7 @@ public:
         return Verdict::Unknown;
     }
 
-    // What costs more: pairs, chains, domination. Then the moves, the most hopeful first.
+    // What costs more: pairs, links, domination. Then the moves, the most hopeful first.
     Verdict think(Node& node, int best) {
         const bool mine = black_to_move(node);
         const bool restricted = node.ply == 0 && rules_.first_moves;
@@ -379,9 +362,7 @@ private:
             if (cell == best) score = FAR * 64;
             node.moves.push_back({static_cast<std::uint16_t>(cell), score});
         });
-        std::sort(node.moves.begin(), node.moves.end(), [](const Scored& a, const Scored& b) {
-            return a.score != b.score ? a.score > b.score : a.move < b.move;
-        });
+        best_first(node.moves);
     }
 
     void weigh(const std::vector<Bits<W>>& sets) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "placement.hpp"
+#include "rules.hpp"
 #include "table.hpp"
 
 namespace skolemate {
@@ -56,7 +56,9 @@ public:
     // By proof numbers: the most promising position first.
     Verdict proof_numbers() {
         const Branch found = prove(0, INFINITE, INFINITE);
-        return found.proof == 0 ? Verdict::Win : Verdict::Loss;
+        if (found.proof == 0) return Verdict::Win;
+        if (found.disproof == 0) return Verdict::Loss;
+        return depth_first();  // the numbers have grown too large to count on
     }
 
     int best_move() const { return best_; }
@@ -94,7 +96,8 @@ private:
             entry = {};
             entry.position = position;
         } else if (entry.won <= node.left) {
-            node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
+            if constexpr (Rules::carriers)
+                node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
             return node.verdict = Verdict::Win;
         } else if (entry.lost(node.left)) {
             node.for_ever = entry.lost_below == NEVER;
@@ -118,11 +121,14 @@ private:
         if (!switches_.table) return;
         if (node.verdict == Verdict::Win) {
             entry.won = static_cast<std::uint16_t>(node.left);
-            entry.carrier = rules_.symmetry().moved(node.carrier, image);
+            if constexpr (Rules::carriers)
+                entry.carrier = rules_.symmetry().moved(node.carrier, image);
         } else if (node.verdict == Verdict::Loss) {
             entry.lost_below = node.for_ever ? NEVER : static_cast<std::uint16_t>(node.left + 1);
         }
-        if (move >= 0) entry.move = static_cast<std::uint16_t>(rules_.turned(node, move, image));
+        // A mere hope does not take the place of a move that is known to win, if later.
+        if (move >= 0 && (node.verdict != Verdict::Unknown || entry.won == NEVER))
+            entry.move = static_cast<std::uint16_t>(rules_.turned(node, move, image));
         entry.effort = static_cast<std::uint32_t>(std::min<std::uint64_t>(effort, 1u << 31));
         table_.store(entry, hash);
     }
@@ -178,8 +184,11 @@ private:
     int defend(std::size_t level) {
         Node& node = at(level);
         Node& next = at(level + 1);
-        auto must = node.candidates;
-        auto carrier = node.carrier;
+        Bits<W> must, carrier;
+        if constexpr (Rules::carriers) {
+            must = node.candidates;
+            carrier = node.carrier;
+        }
         for (const Scored& tried : node.moves) {
             if constexpr (Rules::carriers)
                 if (switches_.must_play && !must.test(tried.move)) continue;

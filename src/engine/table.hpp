@@ -80,7 +80,10 @@ public:
                     joined.carrier = entry.carrier;
                 }
                 if (entry.lost_below > told.lost_below) joined.lost_below = entry.lost_below;
-                if (told.move == NO_MOVE) joined.move = entry.move;
+                // The move is that of the sharper bound.
+                if (told.move == NO_MOVE || entry.won < told.won ||
+                    entry.lost_below > told.lost_below)
+                    joined.move = entry.move;
                 entry = joined;
                 entry.used = 1;
                 return;

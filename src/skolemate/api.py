@@ -9,18 +9,20 @@ from os import cpu_count
 from threading import Event
 from typing import Any, Literal
 
-from skolemate import encodings, strategies
+from skolemate import certificates, encodings, strategies
 from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
 from skolemate.ask.judging import asking
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.portfolio import Portfolio, formulas, side_by_side
 from skolemate.ask.qbf import Qbf, has_solver
-from skolemate.ask.reference import Remembering, reference
+from skolemate.ask.reference import Remembering
 from skolemate.ask.search import Search
 from skolemate.ask.splitting import Splitting
 from skolemate.ask.verify import verified
 from skolemate.certificates.certified import Certified
+from skolemate.certificates.certify import encoded_for
+from skolemate.certificates.files import load_certificate, refuse_suffix, save_certificate
 from skolemate.encodings import Encoded
 from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
@@ -84,17 +86,15 @@ def oracle(
     """
     _refuse_stdout(strategy)
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
-    if strategy is None:
-        return _ask(reference, game, depth, player, max_depth, budget, progress)
     method = Remembering(player, budget)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
-    wins = method.oracle.wins
+    if strategy is not None:
 
-    def judge(here: Situation) -> Opinion:
-        return Opinion(wins(here.position, here.left))
+        def judge(here: Situation) -> Opinion:
+            return Opinion(method.oracle.wins(here.position, here.left))
 
-    # A judge that remembers need not be spared questions by looking ahead.
-    _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+        # A judge that remembers need not be spared questions by looking ahead.
+        _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
     return answer
 
 
@@ -135,24 +135,29 @@ def solve(
     """
     _refuse_stdout(strategy)
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
-    if encoding is not None and "/" in encoding:
-        if "," in encoding + (pipeline or "") or split is not None or engine == "both":
-            raise UserError("two encodings that take turns are neither split nor run with others")
-        if strategy is not None:
-            raise UserError("a strategy is extracted with one encoding: leave the other out")
-        if depth != "auto" and (depth is not None or game.depth is not None):
-            raise UserError("two encodings look for the depth themselves: ask with -d auto")
-        both = Alternation.parse(encoding, pipeline, all_moves)
-        limit, side_by_side = budget.remaining(), (jobs or 1) > 1
-        return both(game, player, max_depth, limit, progress, cancel, side_by_side=side_by_side)
     if split is not None and engine in ("search", "both"):
         raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
     by_formula = encoding is not None or pipeline is not None or split is not None
-    if _searches(engine, by_formula, game):
+    searches = _searches(engine, by_formula, game)
+    if encoding is not None and "/" in encoding:
+        if "," in encoding + (pipeline or "") or split is not None or engine == "both":
+            raise UserError("two encodings that take turns are neither split nor run with others")
+        if verify:
+            raise UserError("two encodings that take turns are not verified: leave out --verify")
+        if strategy is not None:
+            raise UserError("a strategy is extracted with one encoding: leave the other out")
+        if _depth(game, depth, max_depth) != "auto":
+            raise UserError("two encodings look for the depth themselves: ask with -d auto")
+        both = Alternation.parse(encoding, pipeline, all_moves)
+        limit, together = budget.remaining(), (jobs or 1) > 1
+        return both(game, player, max_depth, limit, progress, cancel, side_by_side=together)
+    if searches:
+        if verify and not has_solver():
+            raise UserError("nothing can verify the answer: pip install 'skolemate[solvers]'")
         search = Search(all_moves, jobs)
         answer = _ask(search, game, depth, player, max_depth, budget, progress)
         if verify:
-            answer = verified(answer, Qbf(encoding, pipeline), budget, progress)
+            answer = verified(answer, Qbf(), budget, progress)
         if strategy is not None:
             # A judge that remembers need not be spared questions by looking ahead.
             judge = search.judge(answer, budget)
@@ -170,19 +175,15 @@ def solve(
             "more jobs need two encodings, as in -e cover/pairing, several pipelines, "
             "as in -p depqbf,caqe, a split, or a strategy"
         )
-    agreeing = 2 if verify else 1
-    chosen = partial(_chosen, members, game, engine == "both", agreeing)
-    method: Method
+    chosen = partial(_chosen, game, searching=engine == "both", agreeing=2 if verify else 1)
     if split is None:
-        method = chosen(all_moves, jobs)
+        method = chosen(members, all_moves=all_moves, jobs=jobs)
     else:
         parts = tuple(replace(member, moves=False) for member in members)
-        method = Splitting(
-            _chosen(parts, game, False, agreeing, False, None), split, jobs, all_moves
-        )
+        method = Splitting(chosen(parts), split, jobs, all_moves)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
-        _prove(answer, strategy, chosen(False, None), budget, progress, fold, jobs)
+        _prove(answer, strategy, chosen(members), budget, progress, fold, jobs)
     return answer
 
 
@@ -202,12 +203,13 @@ def _searches(engine: str, by_formula: bool, game: Game) -> bool:
 
 
 def _chosen(
-    members: tuple[Qbf, ...],
     game: Game,
+    members: tuple[Qbf, ...],
+    *,
     searching: bool,
-    agreeing: int,
-    all_moves: bool,
-    jobs: int | None,
+    agreeing: int = 1,
+    all_moves: bool = False,
+    jobs: int | None = None,
 ) -> Method:
     """One formula, or several side by side, with the engine if it is wanted."""
     asked: list[Method] = [replace(member, all_moves=all_moves) for member in members]
@@ -240,8 +242,8 @@ def prove(
         judge = Search(jobs=jobs).judge(answer, budget)
         _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
     else:
-        members, both = formulas(encoding, pipeline), engine == "both"
-        method = _chosen(members, answer.game, both, 1, False, None)
+        members = formulas(encoding, pipeline)
+        method = _chosen(answer.game, members, searching=engine == "both")
         _prove(answer, strategy, method, budget, progress, fold, jobs)
 
 
@@ -268,10 +270,9 @@ def _refuse_stdout(strategy: str | None) -> None:
 
 
 def claim(answer: Answer) -> Claim:
-    """What a strategy has to prove; if there is never a win, then up to the horizon."""
-    horizon = answer.game.horizon if answer.every_depth else None
-    depth = answer.depth if horizon is None else max(answer.depth, horizon)
-    return Claim(answer.game, answer.player, depth, answer.verdict is Verdict.WIN)
+    """What a strategy has to prove."""
+    wins = answer.verdict is Verdict.WIN
+    return Claim(answer.game, answer.player, answer.settled_depth, wins)
 
 
 def _save_strategy(
@@ -315,28 +316,23 @@ def certify(
     certificate in that file is checked instead. If the formula asks about fewer plies than the
     strategy needs, the engine finds a shorter one.
     """
-    from skolemate.certificates import certify as certificate_of
-    from skolemate.certificates import verify
-    from skolemate.certificates.certify import encoded_for
-    from skolemate.certificates.files import load_certificate, refuse_suffix, save_certificate
-
     if output is not None:
         refuse_suffix(output)
     loaded = strategies.Strategy.load(strategy, None if game is None else load(game))
     encoded = encoded_for(loaded, encoding)
     if check is None:
-        certificate = certificate_of(loaded, encoded)
+        certificate = certificates.certify(loaded, encoded)
     else:
         certificate = load_certificate(check, encoded.formula)
-    verification = verify(encoded.formula, certificate)
+    verification = certificates.verify(encoded.formula, certificate)
     plies = len(encoded.script.plies) if encoded.script else 0
     shortened = None
     if not verification.holds and check is None and loaded.claim.wins and plies < loaded.depth:
         # Where few cells matter the formula asks about fewer plies, and the strategy wastes some.
         shorter = _shorter(loaded.claim, plies)
         if shorter is not None:
-            certificate, shortened = certificate_of(shorter, encoded), plies
-            verification = verify(encoded.formula, certificate)
+            certificate, shortened = certificates.certify(shorter, encoded), plies
+            verification = certificates.verify(encoded.formula, certificate)
     if output is not None and verification.holds:
         save_certificate(certificate, encoded, output)
     return Certified(loaded.claim, encoded, certificate, verification, shortened)
@@ -363,13 +359,19 @@ def _ask(
     progress: Report | None,
 ) -> Answer:
     limit, cancel = budget.remaining(), budget.cancel
-    if depth is None:
-        depth = game.depth if game.depth is not None and max_depth is None else "auto"
+    depth = _depth(game, depth, max_depth)
     if depth == "auto":
         return deepen(method, game, player, max_depth, limit, progress, cancel)
     if max_depth is not None:
         raise UserError("a maximal depth goes with depth auto only")
     return method(Question(game, player, depth), limit, progress, cancel)
+
+
+def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["auto"]:
+    """What is asked for if no depth is given: the file's own, unless there is a greatest one."""
+    if depth is not None:
+        return depth
+    return game.depth if game.depth is not None and max_depth is None else "auto"
 
 
 def encode(

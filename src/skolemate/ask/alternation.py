@@ -81,24 +81,19 @@ class Alternation:
             answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
         finally:
             stop.set()
-        return replace(
-            combined(answers),
-            wall_seconds=budget.wall_seconds,
-            cpu_seconds=sum(side.cpu_seconds for side in sides),
-            peak_bytes=max(side.peak_bytes for side in sides),
-        )
+        asked = (answer for side in sides for answer in side.asked)
+        return combined(answers).costing(budget.wall_seconds, asked)
 
 
 @dataclass
 class _Side:
-    """One of the two deepenings; adds up what its questions cost."""
+    """One of the two deepenings; remembers all its answers, since they have their costs."""
 
     method: Qbf
     game: Game
     player: Player
     depths: Iterable[int]
-    cpu_seconds: float = field(default=0.0, init=False)
-    peak_bytes: int = field(default=0, init=False)
+    asked: list[Answer] = field(default_factory=list, init=False)
 
     def steps(self, last: int, limit: Limit, progress: Report | None, cancel: Event) -> Steps:
         def report(told: Progress) -> None:
@@ -116,10 +111,8 @@ class _Side:
         progress: Report | None = None,
         cancel: Event | None = None,
     ) -> Answer:
-        answer = self.method(question, limit, progress, cancel)
-        self.cpu_seconds += answer.cpu_seconds or 0.0
-        self.peak_bytes = max(self.peak_bytes, answer.peak_bytes or 0)
-        return answer
+        self.asked.append(self.method(question, limit, progress, cancel))
+        return self.asked[-1]
 
 
 def _answered_plies(game: Game, player: Player, last: int) -> list[int]:

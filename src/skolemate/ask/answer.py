@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import Enum
 from html import escape
 from typing import Any
@@ -62,6 +63,28 @@ class Answer:
         if self.verdict is Verdict.UNKNOWN:
             raise ValueError(f"the answer is not known ({self.reason}); look at .verdict")
         return self.verdict is Verdict.WIN
+
+    @property
+    def settled_depth(self) -> int:
+        """The depth up to which it speaks: of all depths, those up to the horizon matter."""
+        horizon = self.game.horizon if self.every_depth else None
+        return self.depth if horizon is None else max(self.depth, horizon)
+
+    @property
+    def source(self) -> str:
+        """Who says so."""
+        return f"{self.pipeline} on {self.encoding}" if self.pipeline else self.method
+
+    def costing(self, wall_seconds: float, parts: Iterable[Answer]) -> Answer:
+        """The same answer, with what all the parts that led to it have cost."""
+        listed = list(parts)
+        return replace(
+            self,
+            wall_seconds=wall_seconds,
+            cpu_seconds=sum(part.cpu_seconds or 0.0 for part in listed),
+            # A short run may end before anybody has looked at its memory.
+            peak_bytes=max((part.peak_bytes or 0 for part in listed), default=0) or None,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; keys are never missing, absent values are None."""

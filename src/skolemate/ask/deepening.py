@@ -9,6 +9,7 @@ from threading import Event
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.question import DEEPEST, Question
+from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, Reason
 
@@ -51,6 +52,8 @@ def last_depth(game: Game, max_depth: int | None) -> int:
 
     A game without a horizon goes on until it is won, never to be won, or out of limits.
     """
+    if max_depth is not None and max_depth < 0:
+        raise UserError(f"a maximal depth is a number of plies, not {max_depth}")
     bounds = [bound for bound in (game.horizon, max_depth) if bound is not None]
     return min(bounds, default=DEEPEST)
 
@@ -74,7 +77,7 @@ def deepening(
     answer: Answer | None = None
     refuted: int | None = None
     all_refuted = True
-    cpu_seconds, peak_bytes = 0.0, 0
+    asked: list[Answer] = []
     for depth in depths:
         yield depth
         if depth > 0 and all_refuted:
@@ -83,8 +86,7 @@ def deepening(
         if progress is not None:
             progress(Progress(depth, None, budget.wall_seconds))
         answer = method(Question(game, player, depth), budget.remaining(), progress, cancel)
-        cpu_seconds += answer.cpu_seconds or 0.0
-        peak_bytes = max(peak_bytes, answer.peak_bytes or 0)
+        asked.append(answer)
         if progress is not None:
             progress(Progress(depth, answer.verdict, budget.wall_seconds))
         all_refuted = all_refuted and answer.verdict is Verdict.NO_WIN
@@ -92,12 +94,7 @@ def deepening(
         if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
             break
     assert answer is not None, "depth 0 is always asked"
-    measured = replace(
-        answer,
-        wall_seconds=budget.wall_seconds,
-        cpu_seconds=cpu_seconds,
-        peak_bytes=peak_bytes,
-    )
+    measured = answer.costing(budget.wall_seconds, asked)
     if answer.verdict is Verdict.WIN:
         sharp = answer.depth == 0 or refuted == answer.depth - 1
         return replace(

@@ -101,22 +101,17 @@ class Portfolio:
                 stop.set()
         if not answers:
             raise refusals[0]
-        return replace(
-            self._together(answers),
-            wall_seconds=budget.wall_seconds,
-            cpu_seconds=sum(answer.cpu_seconds or 0.0 for answer in answers),
-            peak_bytes=max(answer.peak_bytes or 0 for answer in answers) or None,
-        )
+        return self._together(answers).costing(budget.wall_seconds, answers)
 
     def _together(self, answers: list[Answer]) -> Answer:
         """What the answers say, in the order in which they came."""
         sound = _sound(answers)
         if len({answer.verdict for answer in sound}) > 1:
-            told = ", ".join(f"{_who(a)} says {a.verdict.value}" for a in sound)
+            told = ", ".join(f"{a.source} says {a.verdict.value}" for a in sound)
             first = sound[0]
             raise Disagreement(f"{told}: {Question(first.game, first.player, first.depth)}")
         if len(sound) >= self.agreeing:
-            agree = [f"{_who(answer)} agrees" for answer in sound[1 : self.agreeing]]
+            agree = [f"{answer.source} agrees" for answer in sound[1 : self.agreeing]]
             details = [sound[0].detail, *agree] if sound[0].detail else agree
             return replace(sound[0], detail="; ".join(details) or None)
         unknown = [answer for answer in answers if answer.verdict is Verdict.UNKNOWN]
@@ -126,9 +121,9 @@ class Portfolio:
             # A member that proves nothing by its nature is the last one to blame.
             lone = min(unknown, key=lambda answer: answer.reason is Reason.ONE_SIDED)
             reason = lone.reason or Reason.UNSUPPORTED
-            details = [f"{_who(a)}: {a.detail}" for a in unknown if a.detail]
+            details = [f"{a.source}: {a.detail}" for a in unknown if a.detail]
         if sound:
-            details = [f"only {_who(sound[0])} says {sound[0].verdict.value}", *details]
+            details = [f"only {sound[0].source} says {sound[0].verdict.value}", *details]
         return Answer(
             lone.game,
             lone.player,
@@ -145,7 +140,3 @@ class Portfolio:
 
 def _sound(answers: list[Answer]) -> list[Answer]:
     return [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
-
-
-def _who(answer: Answer) -> str:
-    return f"{answer.pipeline} on {answer.encoding}" if answer.pipeline else answer.method

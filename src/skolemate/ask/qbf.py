@@ -33,7 +33,7 @@ __all__ = ["Qbf", "default_encoding", "default_pipeline", "has_solver"]
 PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "gr", "lifted")
 WITH_CAQE = ("en", "et", "pairing", "pairing-strong")
 CAQE_FIRST = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
-BLOQQER_FIRST = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", "depqbf5", "qute")
+BLOQQER_FIRST = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", "depqbf5", "qute", "rareqs")
 DEPQBF_FIRST = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")
 
 VERDICTS = {
@@ -106,9 +106,6 @@ class _Run:
             reason = Reason.ONE_SIDED
         no_win = verdict is Verdict.NO_WIN
         every_depth = no_win and (proof is Proof.NEVER or self.question.reaches_horizon)
-        refuted = self.question.depth if no_win else None
-        if every_depth and self.question.game.horizon is not None:
-            refuted = max(self.question.depth, self.question.game.horizon)
         return Answer(
             game=self.question.game,
             player=self.question.player,
@@ -116,7 +113,7 @@ class _Run:
             verdict=verdict,
             reason=reason,
             detail=solved.message or "; ".join([*solved.notes, *self.notes]) or None,
-            refuted_depth=refuted,
+            refuted_depth=self.question.depth if no_win else None,
             every_depth=every_depth,
             first_moves=moves,
             first_moves_complete=complete,
@@ -200,14 +197,16 @@ def default_encoding(question: Question) -> str:
 
 def default_pipeline(encoding: str) -> str:
     """The best pipeline for an encoding of which all programs are installed."""
-    stated = encoding.strip().lower()
-    order = CAQE_FIRST if stated in WITH_CAQE else DEPQBF_FIRST
-    for name in BLOQQER_FIRST if stated == "lifted" else order:
+    stated = ENCODINGS[encoding].name
+    order: tuple[str, ...] = CAQE_FIRST if stated in WITH_CAQE else DEPQBF_FIRST
+    if stated == "lifted":
+        order = BLOQQER_FIRST
+    for name in order:
         pipeline = Pipeline.parse(name)
         if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
             return name
     install = Pipeline.parse("caqe").solver.install
-    raise UserError(f"no QBF solver is installed: {install}")
+    raise UserError(f"none of {', '.join(order)} is installed: {install}; or name another with -p")
 
 
 def has_solver() -> bool:

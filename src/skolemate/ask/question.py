@@ -10,7 +10,7 @@ from skolemate.output import plies
 
 __all__ = ["DEEPEST", "Question"]
 
-DEEPEST = 1_000_000  # plies; nothing answers anything near it
+DEEPEST = 10_000  # plies; nothing answers anything near it, and the engine counts no further
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if not isinstance(self.depth, int) or not 0 <= self.depth <= DEEPEST:
-            raise UserError(f"a depth is a number of plies up to {DEEPEST}, not {self.depth!r}")
+            raise UserError(f"a depth is a number of plies up to {DEEPEST:,}, not {self.depth!r}")
 
     def normalised(self) -> Question:
         """The same question with colours exchanged, if need be, so that Black asks it."""

@@ -28,7 +28,7 @@ class Search:
 
     all_moves: bool = False
     jobs: int | None = None
-    _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, init=False)
+    _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(
         self,
@@ -64,7 +64,7 @@ class Search:
         self, answer: Answer, found: Finding, engine: Engine, question: Question, budget: Budget
     ) -> Answer:
         if not found.won:
-            for_ever = found.for_ever or question.reaches_horizon
+            for_ever = found.for_ever or question.reaches_horizon or self._lost(question, budget)
             return replace(answer, refuted_depth=question.depth, every_depth=for_ever)
         answer = replace(answer, verdict=Verdict.WIN)
         try:
@@ -77,6 +77,19 @@ class Search:
         return replace(
             answer, first_moves=moves, first_moves_complete=moves is not None and complete
         )
+
+    def _lost(self, question: Question, budget: Budget) -> bool:
+        """Whether the opponent wins by then, as far as there is time to find that out. In a game
+        that need not end, nothing else may ever tell that there is no win.
+        """
+        game, opponent = question.game, question.player.opponent
+        if game.horizon is not None:
+            return False
+        try:
+            engine = self.engine(game, opponent, budget.limit)
+            return engine.ask(game.start, question.depth, budget).won
+        except OutOfBudget:
+            return False
 
     def _first_moves(
         self, found: Finding, engine: Engine, question: Question, budget: Budget
@@ -99,7 +112,8 @@ class Search:
         known = self._engines.get(player)
         if known is None or known[0] != whole:
             table = TABLE_BYTES if limit.memory is None else limit.memory // 2
-            threads = self.jobs or cpu_count() or 1
+            processors = cpu_count() or 1
+            threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)
             known = self._engines[player] = whole, engine
         return known[1]

@@ -327,10 +327,7 @@ class _Tree:
             first_moves_complete=complete,
             encoding=_names(part.encoding for part in parts),
             pipeline=_names(part.pipeline for part in parts),
-            wall_seconds=budget.wall_seconds,
-            cpu_seconds=sum(part.cpu_seconds or 0.0 for part in self.spent),
-            peak_bytes=max((part.peak_bytes or 0 for part in self.spent), default=0) or None,
-        )
+        ).costing(budget.wall_seconds, self.spent)
 
     def _missing(self, node: _Node) -> Iterator[Answer]:
         """The parts without which an unknown node stays unknown."""

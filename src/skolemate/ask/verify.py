@@ -8,8 +8,10 @@ from dataclasses import replace
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
 from skolemate.ask.question import Question
+from skolemate.encodings import Unsupported
 from skolemate.errors import Disagreement
 from skolemate.limits import Budget
+from skolemate.output import plies
 
 __all__ = ["verified"]
 
@@ -18,21 +20,25 @@ def verified(answer: Answer, ask: Method, budget: Budget, progress: Report | Non
     """The same answer, which names the solver that confirms it, or tells why none does."""
     confirmed: Answer | None = None
     for question, verdict in _claims(answer):
-        again = ask(question, budget.remaining(), None, budget.cancel)
-        told = f"{again.pipeline} on {again.encoding}"
+        try:
+            again = ask(question, budget.remaining(), None, budget.cancel)
+        except Unsupported as unsupported:
+            return replace(answer, detail=f"not verified: {unsupported}")
         if again.verdict is Verdict.UNKNOWN:
             why = again.reason.value if again.reason else ""
-            return replace(answer, detail=f"not verified: {told} has no answer ({why})")
+            return replace(answer, detail=f"not verified: {again.source} has no answer ({why})")
         if again.verdict is not verdict:
             raise Disagreement(
-                f"{answer.method} says {verdict.value}, {told} the contrary: {question}"
+                f"{answer.method} says {verdict.value}, {again.source} the contrary: {question}"
             )
         if progress is not None:
             progress(Progress(question.depth, verdict, budget.wall_seconds, again.encoding))
         confirmed = again
     if confirmed is None:
         return answer
-    return replace(answer, encoding=confirmed.encoding, pipeline=confirmed.pipeline)
+    partly = answer.every_depth and answer.game.horizon is None
+    detail = f"verified within {plies(answer.depth)}" if partly else answer.detail
+    return replace(answer, encoding=confirmed.encoding, pipeline=confirmed.pipeline, detail=detail)
 
 
 def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
@@ -41,4 +47,4 @@ def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
     if answer.critical_depth is not None and refuted is not None:
         yield Question(answer.game, answer.player, refuted), Verdict.NO_WIN
     if answer.verdict is not Verdict.UNKNOWN:
-        yield Question(answer.game, answer.player, answer.depth), answer.verdict
+        yield Question(answer.game, answer.player, answer.settled_depth), answer.verdict

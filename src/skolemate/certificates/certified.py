@@ -52,10 +52,11 @@ class Certified:
         if not self.holds:
             return f"The certificate does not hold: {self.verification.reason}."
         name, kind = self.encoded.encoding.name, "Skolem" if self.certificate.true else "Herbrand"
+        functions = amount(len(self.certificate.functions), f"{kind} function")
         truth = "true" if self.certificate.true else "false"
         shorter = f" They play a strategy for {plies(self.shortened)}." if self.shortened else ""
         return (
             f"{self.claim}.\n"
-            f"The formula of {name} is {truth}: {len(self.certificate.functions)} {kind} functions "
+            f"The formula of {name} is {truth}: {functions} "
             f"of {amount(self.certificate.size, 'gate')}, checked.{shorter}"
         )

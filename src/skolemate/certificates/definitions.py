@@ -124,7 +124,7 @@ class Definitions:
         pairs = {x for n in self._with[-literal] if len(c := self._clauses[n]) == 2 for x in c}
         return all(-other in pairs for other in clause if other != literal)
 
-    def _define_by_solver(self, variable: int) -> bool:
+    def _define_by_solver(self, variable: int) -> None:
         """Define a variable by what forces it, if it is never needed otherwise."""
         for literal in (variable, -variable):
             numbers = self._with[literal]
@@ -133,8 +133,7 @@ class Definitions:
             if speaking and not self._is_needed(literal, speaking, others):
                 forced = self._implied(literal, speaking, self.known)
                 self.add(variable, forced if literal > 0 else negated(forced))
-                return True
-        return False
+                return
 
     def _is_needed(self, literal: int, forcing: list[int], others: list[int]) -> bool:
         """Whether in some model one of the other clauses needs a literal, and no forcing one."""

@@ -138,7 +138,7 @@ class _Rules:
             pivots = [x for x in one if -x in other]
             if len(pivots) != 1 or abs(pivots[0]) not in self._kept:
                 return "there is not one variable to resolve on"
-            whole = (one - {pivots[0]}) | (other - {-pivots[0]})
+            whole = _resolvent(one, other)
         if not result <= whole:
             return "it contains a literal of none of its premises"
         last = max((self._block[abs(x)] for x in result if abs(x) in self._kept), default=-1)
@@ -146,6 +146,10 @@ class _Rules:
             if abs(literal) in self._kept or self._block[abs(literal)] < last:
                 return f"{literal} must not be left out"
         return None
+
+
+def _resolvent(one: Literals, other: Literals = frozenset()) -> Literals:
+    return frozenset(x for x in one if -x not in other) | {x for x in other if -x not in one}
 
 
 # --- functions -----------------------------------------------------------------------------------
@@ -180,11 +184,7 @@ def _dropped(proof: Proof, place: dict[int, int]) -> Iterator[tuple[int, Literal
     for step in proof.steps:
         if not step.premises:
             continue
-        whole = frozenset().union(*(literals[number] for number in step.premises))
-        if len(step.premises) == 2:
-            one, other = (literals[number] for number in step.premises)
-            (pivot,) = (x for x in one if -x in other)
-            whole = (one - {pivot}) | (other - {-pivot})
+        whole = _resolvent(*(literals[number] for number in step.premises))
         rest = set(whole)
         for literal in sorted(whole - step.literals, key=lambda x: -place[abs(x)]):
             rest.remove(literal)

@@ -171,7 +171,7 @@ class _Refutation:
         universal = [v for v in variables_of(formula, Quantifier.FORALL) if v not in set(early)]
         known = {v: self.scratch.literal(v) for v in (*early, *universal)}
         definitions = Definitions(formula, self.scratch, known)
-        self._chosen = defaultdict(list, {})
+        self._chosen: dict[int, list[int]] = defaultdict(list)
         for variable in left:
             self._chosen[self._block[variable]].append(variable)
         self._universal = set(left)

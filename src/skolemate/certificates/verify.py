@@ -107,14 +107,14 @@ def _misfit(formula: Formula, certificate: Certificate) -> str | None:
     sides = (Quantifier.EXISTS, Quantifier.FORALL)
     own, other = sides if certificate.true else sides[::-1]
     for wanted, given, what in (
-        (variables_of(formula, other), certificate.graph.variables, "input"),
-        (variables_of(formula, own), list(certificate.functions), "function"),
+        (variables_of(formula, other), certificate.graph.variables, "an input"),
+        (variables_of(formula, own), list(certificate.functions), "a function"),
     ):
         differing = sorted(set(wanted) ^ set(given))
         if differing or len(given) != len(wanted):
             name = formula.legend.name(differing[0]) if differing else "some variable"
             missing = bool(differing) and differing[0] in set(wanted)
-            wrong = f"has no {what}" if missing else f"must not be an {what}"
+            wrong = f"is not {what}, and should be" if missing else f"must not be {what}"
             return f"it is not for this formula: {name} {wrong}"
     return None
 

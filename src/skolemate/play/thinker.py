@@ -44,7 +44,7 @@ class Thinker:
         budget = Budget(self.limit, cancel)
         answer, move = self.winning_move(match.game, player, budget)
         if move is not None:
-            claim = Claim(player, len(match.moves) + answer.depth, _source(answer))
+            claim = Claim(player, len(match.moves) + answer.depth, answer.source)
             return Reply(move, _announced(answer.depth - 1, ", whatever you do"), claim)
         return self._best_without_a_win(match.game, player, answer, budget)
 
@@ -77,7 +77,7 @@ class Thinker:
         if answer.verdict is Verdict.NO_WIN:
             raise BrokenClaim(
                 f"{match.claim.source} has proved that {player} wins within {plies(left)} from "
-                f"{match.game}, and {_source(answer)} proves the contrary"
+                f"{match.game}, and {answer.source} proves the contrary"
             )
         move = self._first_move(answer, budget)
         if move is not None:
@@ -123,10 +123,6 @@ class Thinker:
 def _announced(left: int, certainty: str = "") -> str:
     """What is said of a win with so many plies left after the move; the last speaks for itself."""
     return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
-
-
-def _source(answer: Answer) -> str:
-    return f"{answer.pipeline} on {answer.encoding}" if answer.pipeline else answer.method
 
 
 def _may_be_drawn(game: Game) -> bool:

@@ -1,1 +1,1 @@
-"""Search: the reference oracle, which judges everything else."""
+"""Search: the reference oracle, which judges everything else, and the native engine."""

@@ -6,7 +6,7 @@ remembers is kept from one question to the next. Several threads may ask; they a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple
 from importlib.util import find_spec
 from threading import Event, Lock, Thread
@@ -99,10 +99,10 @@ class Engine:
         self._actions = rules.actions
         self._asked = Lock()
         self._native: _engine.Engine
-        if rules.schedule is None:
-            self._native = _actions(self._game, rules, table_bytes, list(without))
-        else:
-            self._native = _placement(self._game, rules, table_bytes, list(without))
+        off = set(without)
+        turns = _symmetries(self._game, fold="symmetry" not in off)
+        make = _actions if rules.schedule is None else _placement
+        self._native = make(self._game, rules, turns, table_bytes, sorted(off - {"symmetry"}))
 
     @property
     def visited(self) -> int:
@@ -165,7 +165,9 @@ def _raw(mask: int, cells: int) -> Raw:
     return [mask >> shift & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, cells, 64)]
 
 
-def _placement(game: Game, rules: Grounded, table_bytes: int, without: list[str]) -> _engine.Engine:
+def _placement(
+    game: Game, rules: Grounded, turns: list[Permutation], table_bytes: int, without: list[str]
+) -> _engine.Engine:
     from skolemate.search import _engine
 
     size = rules.cells
@@ -181,7 +183,7 @@ def _placement(game: Game, rules: Grounded, table_bytes: int, without: list[str]
         white=_goal(white, size),
         blocking=None if blocking is None else _graph(blocking, size),
         first_moves=None if rules.first_moves is None else _raw(rules.first_moves, size),
-        symmetries=_symmetries(game, without),
+        symmetries=turns,
         bytes=table_bytes,
         without=without,
     )
@@ -200,7 +202,9 @@ def _graph(goal: Connection, size: int) -> _engine.Graph:
     return near, _raw(goal.start, size), _raw(goal.end, size)
 
 
-def _actions(game: Game, rules: Grounded, table_bytes: int, without: list[str]) -> _engine.Engine:
+def _actions(
+    game: Game, rules: Grounded, turns: list[Permutation], table_bytes: int, without: list[str]
+) -> _engine.Engine:
     from skolemate.search import _engine
 
     def raw(masks: Iterable[int]) -> list[Raw]:
@@ -217,7 +221,7 @@ def _actions(game: Game, rules: Grounded, table_bytes: int, without: list[str]) 
         actions=actions,
         goals=goals,
         never_stuck=rules.stuck is Stuck.DRAW,
-        symmetries=_symmetries(game, without),
+        symmetries=turns,
         bytes=table_bytes,
         without=without,
     )
@@ -228,10 +232,10 @@ def _patterns(rules: Grounded, player: Player) -> Patterns:
     return goal if isinstance(goal, tuple) else ()
 
 
-def _symmetries(game: Game, without: Sequence[str]) -> list[Permutation]:
+def _symmetries(game: Game, fold: bool) -> list[Permutation]:
     """The identity first, then the others, unless there are too many."""
     identity = tuple(range(game.board.size))
     found = game.symmetries
-    if "symmetry" in without or len(found) > LARGEST_GROUP:
+    if not fold or len(found) > LARGEST_GROUP:
         return [identity]
     return [identity, *(turn for turn in found if turn != identity)]

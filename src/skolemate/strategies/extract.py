@@ -41,15 +41,21 @@ def extract(
 ) -> Strategy:
     """A strategy that proves a claim which is said to hold: checked, and saved if a file is named.
 
-    With `fold`, positions that are symmetric share a node. Raises Unfinished when the budget is
+    Where pieces move, `jobs` questions are asked at a time, and with `fold` symmetric positions
+    share a node; where stones only help, one answer saves many questions, and one proof stands for
+    many positions anyway. Raises Unfinished when the budget is
     used up or the judge cannot say; with a file, the next call goes on from there.
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
-        kind = Prover if claim.monotone else Walk
-        work = kind(claim, fold, journal, budget or Budget(), tell)
+        budget, decider = budget or Budget(), Decider(claim, judge, reach)
+        work: Prover | Walk
+        if claim.monotone:
+            work = Prover(claim, decider, journal, budget, tell)
+        else:
+            work = Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
-            work.run(Decider(claim, judge, reach), jobs)
+            work.run()
         except OutOfBudget as out:
             raise Unfinished(out.reason, None, len(work.nodes)) from None
         except Undecided as undecided:

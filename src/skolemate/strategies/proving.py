@@ -39,9 +39,15 @@ class Prover:
     """Proves a claim from the start; the nodes come out children first."""
 
     def __init__(
-        self, claim: Claim, fold: bool, journal: Journal | None, budget: Budget, tell: Tell | None
+        self,
+        claim: Claim,
+        decider: Decider,
+        journal: Journal | None,
+        budget: Budget,
+        tell: Tell | None,
     ) -> None:
-        self._claim, self._journal, self._budget, self._tell = claim, journal, budget, tell
+        self._claim, self._decider, self._journal = claim, decider, journal
+        self._budget, self._tell = budget, tell
         self._identity = tuple(range(claim.game.board.size))
         others = (turn for turn in whole_group(claim.game) if turn != self._identity)
         self._turns = (self._identity, *others)
@@ -54,9 +60,8 @@ class Prover:
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
         self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
 
-    def run(self, decider: Decider, jobs: int) -> None:
+    def run(self) -> None:
         """Prove the claim. One question after another: each answer saves many."""
-        self._decider = decider
         start = Situation(self._claim.game.start, self._claim.depth, ())
         if self._claim.held_by_rules(start.position, start.left) is not None:
             return

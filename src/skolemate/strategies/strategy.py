@@ -156,7 +156,7 @@ class Strategy:
         return self._mirrored(position) if found is None and self.symmetries else found
 
     def pairs(self, position: Position) -> Pairs | None:
-        """The pairs by which the owner goes on from this very position, if it does so from here."""
+        """The pairs by which the owner goes on from this very position, if he does so from here."""
         for turn in self.game.symmetries if self.symmetries else (range(self.game.board.size),):
             node = self.node(turned(position, tuple(turn)))
             if node is not None:

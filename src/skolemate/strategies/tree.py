@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
+from skolemate.output import plies
 from skolemate.render.words import status
 from skolemate.strategies.strategy import Strategy
 
-__all__ = ["Branch", "followers", "grow", "note"]
+__all__ = ["Branch", "followers", "grow", "note", "reached"]
 
 
 @dataclass
@@ -65,16 +66,21 @@ def followers(strategy: Strategy, position: Position) -> tuple[Move, ...]:
     return (reply,)
 
 
-def grow(
-    strategy: Strategy, moves: tuple[Move, ...] = (), plies: int = 3, width: int = 12
-) -> Branch:
-    """The tree after some moves: so many plies deep, so many of the opponent's moves wide."""
+def reached(strategy: Strategy, moves: tuple[Move, ...]) -> tuple[Position, int]:
+    """The position after some moves, and the plies that are left there."""
     position = strategy.game.start
     for move in moves:
         position = position.play(move)
     if len(moves) > strategy.depth:
-        raise UserError(f"the strategy is for {strategy.depth} plies only")
-    root = Branch(position, strategy.depth - len(moves))
+        raise UserError(f"the strategy is for {plies(strategy.depth)} only")
+    return position, strategy.depth - len(moves)
+
+
+def grow(
+    strategy: Strategy, moves: tuple[Move, ...] = (), plies: int = 3, width: int = 12
+) -> Branch:
+    """The tree after some moves: so many plies deep, so many of the opponent's moves wide."""
+    root = Branch(*reached(strategy, moves))
     waiting = [(root, plies)]
     while waiting:
         branch, room = waiting.pop()

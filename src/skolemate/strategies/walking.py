@@ -32,34 +32,43 @@ class Walk:
     """The books: which situations were met, which are waiting, which are decided."""
 
     def __init__(
-        self, claim: Claim, fold: bool, journal: Journal | None, budget: Budget, tell: Tell | None
+        self,
+        claim: Claim,
+        decider: Decider,
+        journal: Journal | None,
+        budget: Budget,
+        tell: Tell | None,
+        *,
+        fold: bool,
+        jobs: int,
     ) -> None:
-        self._claim, self._journal, self._budget, self._tell = claim, journal, budget, tell
+        self._claim, self._decider, self._journal = claim, decider, journal
+        self._budget, self._tell, self._jobs = budget, tell, jobs
         self.nodes: dict[Key, Node] = {}
         self._waiting: list[Situation] = []
         self._turns: tuple[Permutation, ...] = whole_group(claim.game) if fold else ()
         self._met: dict[Key, int] = {}  # by the least image of a position: the one that was met
         self._used: dict[Permutation, int] = {}  # the symmetries that edges name, numbered
 
-    def run(self, decider: Decider, jobs: int) -> None:
+    def run(self) -> None:
         """Decide everything that can be reached from the start."""
         self._meet(Situation(self._claim.game.start, self._claim.depth, ()))
-        if jobs == 1:  # a judge in this very process gains nothing from threads
+        if self._jobs == 1:  # a judge in this very process gains nothing from threads
             while self._waiting:
                 self._budget.check()
                 here = self._waiting.pop()
-                self._enter(here, self._known(here) or decider.decide(here))
+                self._enter(here, self._known(here) or self._decider.decide(here))
             return
-        with ThreadPoolExecutor(jobs) as pool:
+        with ThreadPoolExecutor(self._jobs) as pool:
             running: dict[Future[Node], Situation] = {}
             try:
                 while self._waiting or running:
                     self._budget.check()
-                    while self._waiting and len(running) < IN_FLIGHT * jobs:
+                    while self._waiting and len(running) < IN_FLIGHT * self._jobs:
                         here = self._waiting.pop()
                         known = self._known(here)
                         if known is None:
-                            running[pool.submit(decider.decide, here)] = here
+                            running[pool.submit(self._decider.decide, here)] = here
                         else:
                             self._enter(here, known)
                     for future in wait(running, 0.2, FIRST_COMPLETED).done:

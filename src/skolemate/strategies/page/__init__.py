@@ -11,7 +11,7 @@ from skolemate.errors import UserError
 from skolemate.games.game import Move, Position
 from skolemate.render import status, svg
 from skolemate.strategies.strategy import Strategy
-from skolemate.strategies.tree import followers, note
+from skolemate.strategies.tree import followers, note, reached
 
 __all__ = ["page"]
 
@@ -24,15 +24,13 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
     The board is the same picture as everywhere; the page's script only sets the stones.
     """
     game, claim = strategy.game, strategy.claim
-    start = game.start
-    for move in moves:
-        start = start.play(move)
+    start, left = reached(strategy, moves)
     empty = svg(Position(game, 0, 0, start.to_move))
     data = {
         "owner": str(strategy.owner),
         "opponent": str(strategy.owner.opponent),
         "cells": game.board.names,
-        "positions": _positions(strategy, start, strategy.depth - len(moves)),
+        "positions": _positions(strategy, start, left),
     }
     # "<" could end the script that holds the data.
     embedded = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
