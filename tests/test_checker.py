@@ -13,7 +13,7 @@ from skolemate.games import Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies import Claim, Node, Report, check
-from skolemate.strategies.lines import Reply
+from skolemate.strategies.nodes import Reply
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 A, B, C, D = range(4)

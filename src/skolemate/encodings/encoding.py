@@ -15,7 +15,7 @@ from skolemate.formula import Circuit, Formula, Sizes
 from skolemate.formula.tseitin import tseitin
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.registry import Registry
-from skolemate.strategies.blocking import Pairs
+from skolemate.strategies.nodes import Pairs
 
 __all__ = [
     "ENCODINGS",

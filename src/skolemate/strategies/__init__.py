@@ -1,10 +1,10 @@
 """Strategies: extracted by asking, saved as lines, looked up, and checked by the rules alone."""
 
-from skolemate.strategies.blocking import Blocking, Pairs, blocks, pairs_hold
+from skolemate.strategies.blocking import Blocking, blocks, pairs_hold
 from skolemate.strategies.checker import check
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.extract import Unfinished, extract
-from skolemate.strategies.lines import Node
+from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.report import Report
 from skolemate.strategies.strategy import Strategy, check_file
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Player, Position
+from skolemate.strategies.nodes import Pairs
 
-__all__ = ["Blocking", "Pairs", "blocks", "pairs_hold"]
+__all__ = ["Blocking", "blocks", "pairs_hold"]
 
-Pairs = tuple[tuple[Move, Move], ...]
 Plan = Mapping[Position, Move | Pairs]
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, islice
 
 from skolemate.games.bits import cells_of, flood
 from skolemate.games.goals import Connection
-from skolemate.strategies.lines import Pairs
+from skolemate.strategies.nodes import Pairs
 
 __all__ = ["Chains"]
 

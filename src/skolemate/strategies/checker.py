@@ -20,7 +20,7 @@ from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
-from skolemate.strategies.lines import Node, Pairs
+from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.report import Report
 
 __all__ = ["check"]

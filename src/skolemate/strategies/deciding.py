@@ -13,8 +13,8 @@ from skolemate.errors import Disagreement
 from skolemate.games.game import Move, Position
 from skolemate.limits import Reason
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.lines import Node
 from skolemate.strategies.lookahead import wins_within
+from skolemate.strategies.nodes import Node
 from skolemate.strategies.pairing import Pairings
 
 __all__ = ["Decider", "Judge", "Opinion", "Situation", "Undecided"]

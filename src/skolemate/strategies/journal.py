@@ -12,7 +12,8 @@ from typing import TextIO
 from skolemate.errors import Disagreement, FileError, UserError, brief
 from skolemate.games.game import Position
 from skolemate.strategies.claim import Claim, packed
-from skolemate.strategies.lines import Header, Node, Reader, header_line, node_line
+from skolemate.strategies.lines import Header, Reader, header_line, node_line
+from skolemate.strategies.nodes import Node
 
 __all__ = ["Journal"]
 

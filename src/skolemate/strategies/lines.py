@@ -27,12 +27,11 @@ from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies.claim import Claim
+from skolemate.strategies.nodes import NO_EDGES, Node, Pairs, Reply
 
 __all__ = [
     "Header",
-    "Node",
     "Reader",
-    "Reply",
     "header_line",
     "is_strategy",
     "node_line",
@@ -43,20 +42,6 @@ __all__ = [
 FORMAT, VERSION = "skolemate strategy", 1
 LONGEST = 1 << 24  # bytes of a line; the largest boards stay far below
 BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
-NO_EDGES: Mapping[Move, int] = {}
-
-Pairs = tuple[tuple[int, int], ...]
-
-
-class Reply(NamedTuple):
-    """A stone of the owner's that answers several moves, and the number of the earlier node that,
-    turned by a symmetry if one is named, stands for every position which then comes. Without a node
-    the stone meets the owner's goal.
-    """
-
-    move: Move
-    node: int | None = None
-    via: int | None = None
 
 
 class Header(NamedTuple):
@@ -67,23 +52,6 @@ class Header(NamedTuple):
     player: Player
     depth: int
     wins: bool
-
-
-class Node(NamedTuple):
-    """A position, the plies left, and what the owner does: a reply, or pairs from here on.
-
-    With neither it is the opponent's turn. `via` gives, for some moves, the number of the
-    symmetry that takes the position after the move to the node that stands for it. Or `replies`
-    say how the owner answers: such a node stands for all positions that are no better for the
-    opponent, in which the owner has at least its stones, and the opponent has no others.
-    """
-
-    position: Position
-    left: int
-    move: Move | None = None
-    pairs: Pairs | None = None
-    via: Mapping[Move, int] = NO_EDGES
-    replies: tuple[Reply, ...] = ()
 
 
 # --- writing -------------------------------------------------------------------------------------

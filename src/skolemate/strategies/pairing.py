@@ -13,7 +13,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.games.goals import Connection, Sets
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.lines import Pairs
+from skolemate.strategies.nodes import Pairs
 
 __all__ = ["Pairings"]
 

@@ -23,7 +23,7 @@ from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Situation
 from skolemate.strategies.journal import Journal
 from skolemate.strategies.library import Library, Proof
-from skolemate.strategies.lines import Node, Pairs, Reply
+from skolemate.strategies.nodes import Node, Pairs, Reply
 from skolemate.strategies.strategy import Strategy
 from skolemate.strategies.walking import Tell, whole_group
 

@@ -13,7 +13,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.strategies.claim import Claim, NotProved
-from skolemate.strategies.lines import Node, Pairs
+from skolemate.strategies.nodes import Node, Pairs
 
 __all__ = ["Standing"]
 

@@ -17,14 +17,13 @@ from skolemate.strategies.checker import check
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
     Header,
-    Node,
-    Pairs,
     Reader,
     header_line,
     node_line,
     opened,
     symmetry_line,
 )
+from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.report import Report
 from skolemate.strategies.standing import Standing
 

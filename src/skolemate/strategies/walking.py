@@ -16,7 +16,7 @@ from skolemate.limits import Budget
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.deciding import Decider, Situation
 from skolemate.strategies.journal import Journal
-from skolemate.strategies.lines import Node
+from skolemate.strategies.nodes import Node
 from skolemate.strategies.strategy import Strategy
 
 __all__ = ["Tell", "Walk", "whole_group"]

@@ -12,7 +12,7 @@ from skolemate.encodings.parts.winning_sets import rows_of
 from skolemate.formula import FALSE, Builder, Literals
 from skolemate.games.game import Player
 from skolemate.games.schedule import Schedule
-from skolemate.strategies.blocking import Pairs
+from skolemate.strategies.nodes import Pairs
 
 __all__ = ["disjoint_pairs", "every_set_is_blocked", "white_answers_every_stone"]
 

@@ -1,0 +1,42 @@
+"""What a strategy is made of: nodes, which say what the owner does, and replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from skolemate.games.game import Move, Position
+
+__all__ = ["NO_EDGES", "Node", "Pairs", "Reply"]
+
+NO_EDGES: Mapping[Move, int] = {}  # a value that all nodes can share
+
+Pairs = tuple[tuple[Move, Move], ...]  # of open cells; of each the owner gets one
+
+
+class Reply(NamedTuple):
+    """A stone of the owner's that answers several moves, and the number of the earlier node that,
+    turned by a symmetry if one is named, stands for every position which then comes. Without a node
+    the stone meets the owner's goal.
+    """
+
+    move: Move
+    node: int | None = None
+    via: int | None = None
+
+
+class Node(NamedTuple):
+    """A position, the plies left, and what the owner does: a reply, or pairs from here on.
+
+    With neither it is the opponent's turn. `via` gives, for some moves, the number of the
+    symmetry that takes the position after the move to the node that stands for it. Or `replies`
+    say how the owner answers: such a node stands for all positions that are no better for the
+    opponent, in which the owner has at least its stones, and the opponent has no others.
+    """
+
+    position: Position
+    left: int
+    move: Move | None = None
+    pairs: Pairs | None = None
+    via: Mapping[Move, int] = NO_EDGES
+    replies: tuple[Reply, ...] = ()
