@@ -262,6 +262,19 @@ def test_deepening_goes_through_a_split() -> None:
     assert answer.critical_depth == deepen(reference, build("hex(size=3)"), Player.BLACK).depth
 
 
+def test_what_was_found_out_serves_further_on_in_the_game() -> None:
+    recording, game = Recording(), build("hein(9)")
+    splitting = Splitting(recording, 2)
+    (move,) = splitting(Question(game, Player.BLACK, 7)).first_moves or ()
+    asked = len(recording.asked)
+    later, whole = splitting.divided(5, recording), game.after([move])
+    assert later(Question(whole, Player.BLACK, 6))  # all its parts were asked about before
+    assert len(recording.asked) == asked
+    part = whole.after([whole.start.moves()[0]])
+    assert later(Question(part, Player.BLACK, 5))
+    assert len(recording.asked) == asked + 1
+
+
 def test_a_split_by_no_ply_is_refused() -> None:
     with pytest.raises(UserError, match="by one ply or more, not by 0"):
         Splitting(reference, 0)

@@ -176,14 +176,15 @@ def solve(
             "as in -p depqbf,caqe, a split, or a strategy"
         )
     chosen = partial(_chosen, game, searching=engine == "both", agreeing=2 if verify else 1)
-    if split is None:
-        method = chosen(members, all_moves=all_moves, jobs=jobs)
-    else:
-        parts = tuple(replace(member, moves=False) for member in members)
-        method = Splitting(chosen(parts), split, jobs, all_moves)
+    parts = tuple(replace(member, moves=False) for member in members)
+    splitting = None if split is None else Splitting(chosen(parts), split, jobs, all_moves)
+    method = splitting or chosen(members, all_moves=all_moves, jobs=jobs)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
-        _prove(answer, strategy, chosen(members), budget, progress, fold, jobs)
+        method = chosen(members)
+        if splitting is not None:
+            method = splitting.divided(answer.settled_depth - splitting.plies, method)
+        _prove(answer, strategy, method, budget, progress, fold, jobs)
     return answer
 
 

@@ -99,7 +99,7 @@ class Tree:
             return False
         return node in self.taken or any(self._is_under_way(child) for child in node.children)
 
-    def note(self, node: Node, answer: Answer, withdrawn: bool) -> None:
+    def note(self, node: Node, answer: Answer, withdrawn: bool = False) -> None:
         """Enter the answer of a part; one that was withdrawn may be wanted again one day."""
         self.spent.append(answer)
         if withdrawn and answer.reason is Reason.CANCELLED:

@@ -15,18 +15,19 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import count
 from os import cpu_count
 from pathlib import Path
 from threading import Event
 
-from skolemate.ask.answer import Answer
+from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Report
 from skolemate.ask.parts import Node, Tree
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.strategies.claim import packed
 
 __all__ = ["Splitting"]
 
@@ -47,6 +48,8 @@ class Splitting:
     jobs: int | None = None
     all_moves: bool = False
     executor: Executor | None = None
+    # Of parts, by position and depth: they may be parts of the next question about the game, too.
+    _known: dict[tuple[int, int], Answer] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.plies < 1:
@@ -69,6 +72,23 @@ class Splitting:
             stopped = out.reason
         return tree.answer(stopped, budget)
 
+    def divided(self, depth: int, otherwise: Method) -> Method:
+        """Questions from further on in the same game, divided into parts of this depth, whose
+        answers may be known; questions that are not deeper go to another method.
+        """
+
+        def ask(
+            question: Question,
+            limit: Limit = Limit(),  # noqa: B008  a frozen value
+            progress: Report | None = None,
+            cancel: Event | None = None,
+        ) -> Answer:
+            plies = question.depth - depth
+            method = replace(self, plies=plies, all_moves=False) if plies > 0 else otherwise
+            return method(question, limit, progress, cancel)
+
+        return ask
+
     def _ask_parts(self, tree: Tree, budget: Budget) -> None:
         """Ask about parts until the whole is decided; leaves nothing running."""
         jobs = self.jobs or cpu_count() or 1
@@ -80,13 +100,20 @@ class Splitting:
                 while tree.root.value is None:
                     clock.check()
                     while len(running) < jobs and (node := tree.next_part()) is not None:
+                        known = self._known.get(_key(node))
+                        if known is not None:
+                            tree.note(node, known)
+                            continue
                         stop = _Stop(os.path.join(folder, str(next(numbers))))
                         asked = self.method, tree.question(node), budget.remaining(), stop
                         running[pool.submit(_answered, *asked)] = node, stop
                     assert running or tree.root.value, "what is open has a part that is open"
                     for future in wait(running, PAUSE, FIRST_COMPLETED).done:
                         node, stop = running.pop(future)
-                        tree.note(node, future.result(), withdrawn=stop.is_set())
+                        answer = future.result()
+                        tree.note(node, answer, withdrawn=stop.is_set())
+                        if answer.verdict is not Verdict.UNKNOWN:
+                            self._known[_key(node)] = replace(answer, cpu_seconds=0.0)
                     for node, stop in running.values():
                         if not tree.matters(node):
                             stop.set()
@@ -104,6 +131,10 @@ class Splitting:
         else:
             with ThreadPoolExecutor(jobs) as pool:
                 yield pool
+
+
+def _key(node: Node) -> tuple[int, int]:
+    return packed(node.position), node.left
 
 
 def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> Answer:
