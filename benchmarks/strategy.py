@@ -1,9 +1,8 @@
 """Strategies measured: how long they take to find, how large they are, how long to check.
 
 `make check-strategies` extracts and checks one for the published questions, both answers of
-each, through QBF solvers alone. `make bench-strategy` also
-writes and checks one of more than a million nodes. Every check runs in a process of its own; time
-and peak memory are that process's.
+each, through QBF solvers alone. `make bench-strategy` also writes and checks one of more than a
+million nodes. Every check runs in a process of its own; time and peak memory are that process's.
 """
 
 from __future__ import annotations
@@ -44,8 +43,15 @@ MOVING = {
     "domineering(width=3, height=3)": ("black", 4),
     "domineering(width=5, height=2)": ("black", 6),
     "breakthrough(width=2, height=4)": ("white", 8),
+    "breakthrough(width=2, height=5)": ("white", 10),
+    "breakthrough(width=3, height=4)": ("white", 12),
+    "breakthrough(width=2, height=6)": ("black", 15),
     "evader_pursuer(size=4, x=2, y=3)": ("black", 3),
 }
+
+
+# Plies: where pieces move, formulas answer so much soon; longer questions are split down to that.
+PART, LONG = 6, 9
 
 
 class Question(NamedTuple):
@@ -53,6 +59,10 @@ class Question(NamedTuple):
     player: str
     depth: int
     wins: bool
+
+    @property
+    def split(self) -> int | None:
+        return self.depth - PART if self.game in MOVING and self.depth > LONG else None
 
 
 def questions() -> Iterator[Question]:
@@ -96,6 +106,7 @@ def extract_all(folder: str) -> bool:
             question.depth,
             question.player,
             engine="qbf",
+            split=question.split,
             strategy=file,
             timeout=SECONDS,
         )
