@@ -14,10 +14,12 @@ import pytest
 
 from evaluator import depqbf
 from skolemate.api import encode
+from skolemate.ask import Question
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
 from skolemate.formula.qcir_read import read_qcir
 from skolemate.formula.qdimacs_read import read_qdimacs
+from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
 
 ANSWER_KEYS = """
@@ -213,16 +215,17 @@ def test_encode_writes_circuits(encoding: str, tmp_path: Path, capsys: Output) -
 def test_stats_compares_the_encodings(capsys: Output) -> None:
     assert main(["stats", "hein(9)", "-d", "7", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [entry["encoding"] for entry in listed] == [
-        *("cor", "cor+", "ea", "en", "et", "la", "li", "lifted", "ln", "pairing", "sa", "si", "sn")
-    ]
+    question = Question(build("hein(9)"), Player.BLACK, 7)
+    able = [encoding.name for encoding in ENCODINGS if encoding.refusal(question) is None]
+    assert [entry["encoding"] for entry in listed] == able
+    assert {"cor+", "et", "lifted", "pairing"} <= set(able)
     keys = ["encoding", "blocks", "universals", "existentials", "variables", "clauses"]
     assert all(list(entry)[:6] == keys for entry in listed)
     assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows] == ["encoding", "et", "ea"]
     assert main(["encode", "hein(9)", "-d", "7", "-e", "ET", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == listed[4]
+    assert json.loads(capsys.readouterr().out) == listed[able.index("et")]
 
 
 def test_symmetry_reaches_the_encoder(capsys: Output) -> None:
