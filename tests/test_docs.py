@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -20,8 +21,11 @@ from skolemate.ask.reference import reference as oracle_method
 from skolemate.campaigns.suite import shipped_suites
 from skolemate.cli import COMMANDS
 from skolemate.encodings import ENCODINGS, encode
+from skolemate.formats import DIALECTS, SUFFIXES
+from skolemate.formats.pg_sections import SECTIONS
 from skolemate.games import Player, shipped
 from skolemate.games.family import FAMILIES, build
+from skolemate.limits import Reason
 from skolemate.play.gtp import Engine
 from skolemate.play.session import COMMANDS as PLAY_COMMANDS
 from skolemate.play.thinker import Thinker
@@ -123,10 +127,21 @@ def test_the_reference_has_everything() -> None:
         "solvers": [f"| `{program.name}` |" for program in PROGRAMS],
         "suites": [f"| `{name}` |" for name in shipped_suites()],
         "commands": [f"usage: skolemate {name} " for name in COMMANDS],
-        "python": [f".{name}\n" for name in skolemate.__all__],
+        "python": [
+            *(f".{name}\n" for name in skolemate.__all__),
+            *(f".{name}\n" for name in ("PositionalGame", "Sets", "Builder", "Splitting")),
+        ],
     }.items():
         for name in names:
             assert name in made[f"reference/{page}.md"], name
+
+
+def test_the_page_about_files_has_every_section_key_and_reason() -> None:
+    page = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    for word in (*SECTIONS, *SUFFIXES, *DIALECTS, *oracle("hein(4)").as_json()):
+        assert f"`{word}`" in page, word
+    for reason in Reason:
+        assert f"`{reason.value}`" in page, reason
 
 
 def test_links_between_pages_lead_somewhere() -> None:
@@ -198,5 +213,5 @@ def test_pictures_in_the_guides_are_there() -> None:
 def test_public_names_mean_one_thing() -> None:
     """A module of the same name would take a function's place as soon as it is imported."""
     for name in skolemate.__all__:
+        assert find_spec(f"skolemate.{name}") is None, name
         assert not isinstance(getattr(skolemate, name), ModuleType), name
-        assert getattr(skolemate, name) is getattr(skolemate, name)

@@ -1,6 +1,6 @@
 """The reference pages of the documentation site, written when it is built (see mkdocs.yml).
 
-Everything here comes from the registries, the command line and the package's exports, so that a
+Everything here comes from the registries, the command line, the exports and the guides, so that a
 new game, encoding, solver, suite, command or function is in the reference by itself.
 """
 
@@ -9,7 +9,11 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import skolemate
@@ -22,7 +26,7 @@ from skolemate.games.polyomino import SHAPES
 from skolemate.render import board
 from skolemate.solvers.program import PROGRAMS
 
-__all__ = ["on_files", "pages"]
+__all__ = ["EXPLAINED", "imported", "on_files", "pages"]
 
 ACTIONS = ("list", "run", "report", "compare", "export")  # of `bench`
 EXPLAINED = {  # which page explains which encodings
@@ -160,7 +164,24 @@ def _help(*command: str) -> str:
 
 def _python() -> Iterator[str]:
     yield "# Python\n\nWhat `import skolemate` gives. Functions have the names of the commands.\n"
-    names = sorted(skolemate.__all__, key=lambda name: (name[0].isupper(), name))
-    for name in names:
-        target = getattr(skolemate, name)
+    exported = [getattr(skolemate, name) for name in skolemate.__all__]
+    yield from _described(exported)
+    yield "# For games, encodings and solvers of your own\n\nWhat else the guides import.\n"
+    yield from _described(target for target in imported() if target not in exported)
+
+
+def _described(targets: Iterable[Any]) -> Iterator[str]:
+    for target in sorted(targets, key=lambda t: (t.__name__[0].isupper(), t.__name__)):
         yield f"::: {target.__module__}.{target.__qualname__}\n"
+
+
+def imported() -> set[Any]:
+    """The functions and classes of ours that the pages import, or name in full."""
+    found = set()
+    for page in (Path(__file__).parent.parent / "docs").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for module, names in re.findall(r"^from (skolemate[\w.]*) import (.*)$", text, re.M):
+            found |= {getattr(import_module(module), name) for name in names.split(", ")}
+        for module, name in re.findall(r"`(skolemate\.[\w.]+)\.([A-Z]\w+)`", text):
+            found.add(getattr(import_module(module), name))
+    return found
