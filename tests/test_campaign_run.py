@@ -137,8 +137,8 @@ def test_mistakes_in_a_suite_are_named(text: str, complaint: str, tmp_path: Path
 
 
 def test_an_unknown_suite_suggests_the_nearest() -> None:
-    with pytest.raises(UserError, match="unknown suite"):
-        find_suite("no such suite")
+    with pytest.raises(UserError, match="unknown suite 'hex-puzle': did you mean hex-puzzles"):
+        find_suite("hex-puzle")
     with pytest.raises(UserError, match="cannot read"):
         find_suite("nowhere.toml")
 
@@ -269,7 +269,7 @@ def test_wrong_answers_are_loud(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_rows_without_their_program_wait_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = TINY.replace("'depqbf'", "'qesto'").replace('["depqbf"]', '["qesto"]')
+    text = TINY.replace('["depqbf"]', '["qesto"]')
     with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
         campaign = plan([parse_suite("tiny", text, quick=True)], store)
     assert campaign.missing == {"qesto": 2}
@@ -284,9 +284,8 @@ def test_a_job_that_fails_is_a_row_and_can_be_tried_again(tmp_path: Path) -> Non
         assert len(plan([suite], store, retry=True).pending) == 4
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_killed_five_times_a_campaign_ends_as_if_undisturbed(tmp_path: Path, seed: int) -> None:
-    killed, undisturbed = killed_and_undisturbed(tmp_path, kills=5, seed=seed)
+def test_killed_five_times_a_campaign_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    killed, undisturbed = killed_and_undisturbed(tmp_path, kills=5, seed=1)
     assert len(undisturbed) == 10
     assert answers(killed) == answers(undisturbed)
 

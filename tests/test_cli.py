@@ -269,7 +269,8 @@ def test_data_on_stdout_and_nothing_on_stderr() -> None:
 
 
 def test_a_broken_pipe_is_silent() -> None:
-    command = f"{sys.executable} -m skolemate games --json | head -c 1"
+    large = "encode 'hex(size=11)' -d 61 -e et -o -"  # far more than a pipe holds
+    command = f"{sys.executable} -m skolemate {large} | head -c 1"
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False
     )

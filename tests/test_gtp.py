@@ -181,13 +181,14 @@ def test_the_winning_moves_are_the_oracles(depth: int | None) -> None:
     assert player.answer("skolemate-winning_moves white 3") == "= \n\n"
 
 
-def test_the_solvers_find_all_winning_moves(hexgui: HexGui) -> None:
-    player = engine()
+def test_the_solvers_find_all_winning_moves() -> None:
+    player, hexgui = engine(), HexGui("--engine", "qbf")
     player.answer("boardsize 3")
     hexgui.obey("boardsize 3 3")
     for question in ("b 5", "b 9", "w 9"):
         command = f"skolemate-winning_moves {question}"
         assert player.answer(command) == f"= {hexgui.obey(command)}\n\n"
+    assert hexgui.close() == 0
 
 
 def test_what_is_not_known_is_said() -> None:

@@ -100,7 +100,7 @@ def test_the_oracle_loses_no_forced_win(name: str) -> None:
     ],
 )
 def test_the_solvers_lose_no_forced_win(name: str) -> None:
-    thinker = Thinker(Automatic())
+    thinker = Thinker(Qbf())
     match = match_of(name)
     computer = WHITE if "white" in name or "maker" in name or "dual" in name else BLACK
     for ending in all_endings(match, computer, thinker):
