@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bddl_models import random_bddl_game, random_connect_game
 from evaluator import expanded, outer_solutions
@@ -64,6 +64,9 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
 POSITIONAL = ["sets", "graph", "hex", "shape"]
 
 
+ENOUGH = 30_000  # questions to look at before giving up: no test may look for ever
+
+
 def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
     """Random questions that an encoding can state, without end."""
     views = ENCODINGS[encoding].views
@@ -107,6 +110,15 @@ def encodings_for(question: Question) -> list[str]:
 def can_state(encoding: str, question: Question) -> bool:
     asked = question.normalised()
     return asked.game.breaker is not Player.BLACK and ENCODINGS[encoding].refusal(asked) is None
+
+
+def states_a_circuit(encoding: str) -> bool:
+    asked = islice(questions_for(encoding, random.Random(1)), ENOUGH)
+    stated = (encode(question, encoding) for question in asked)
+    return next(e.circuit is not None for e in stated if e.formula.constant is None)
+
+
+CIRCUITS = [entry.name for entry in ENCODINGS if states_a_circuit(entry.name)]
 
 
 def expected(question: Question) -> bool:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from bddl_models import random_bddl_game
+from differential import ENOUGH
 from evaluator import depqbf
 from skolemate.ask import Limit, Question
 from skolemate.encodings import Encoded, encode
@@ -32,7 +33,7 @@ def test_random_games_agree_with_the_oracle() -> None:
     seen: Counter[bool] = Counter()
     depths: Counter[int] = Counter()
     others: Counter[str] = Counter()
-    while sum(seen.values()) < QUESTIONS:
+    for _ in range(ENOUGH):
         game = random_bddl_game(rng)
         player, depth = rng.choice(list(Player)), rng.randint(0, 6)
         answer = Reference(player).wins(game.start, depth)
@@ -49,6 +50,9 @@ def test_random_games_agree_with_the_oracle() -> None:
                 others[pipeline] += told is not None
         seen[answer] += constant is None
         depths[depth] += constant is None
+        if seen.total() == QUESTIONS:
+            break
+    assert seen.total() == QUESTIONS
     assert min(depths[depth] for depth in range(1, 7)) >= 5, depths
     assert min(others["caqe"], others["qute"]) >= 20, others
 
@@ -112,7 +116,7 @@ def test_a_full_board_is_no_win() -> None:
 def test_decoded_first_moves_win() -> None:
     rng = random.Random(2)
     solver, checked = Pipeline.parse("depqbf"), 0
-    while checked < 60:
+    for _ in range(ENOUGH):
         game = random_bddl_game(rng)
         depth = rng.randint(1, 5)
         player = game.start.to_move
@@ -125,6 +129,9 @@ def test_decoded_first_moves_win() -> None:
         outer = solver.solve(encoded.formula).outer
         assert encoded.decode(outer or {}) in Reference(player).winning_moves(game.start, depth)
         checked += 1
+        if checked == 60:
+            break
+    assert checked == 60
     # A code that means nothing is replaced by a legal move.
     encoded = ask("breakthrough(width=2, height=4)", 3)
     assert encoded.decode({}) in encoded.question.game.start.moves()
