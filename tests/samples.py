@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets
+from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
 from skolemate.games.goals import Connection
 from skolemate.games.polyomino import polyominoes
@@ -148,3 +148,17 @@ def random_shape_game(rng: random.Random) -> Game:
         moves.append(rng.choice(position.moves()))
         position = position.play(moves[-1])
     return game.after(moves)
+
+
+def wins_by_definition(position: Position, player: Player, depth: int) -> bool:
+    """The definitions read once more, without memory and without a class."""
+    if position.winner is not None:
+        return position.winner is player
+    if not position.moves():
+        loses = position.game.stuck(position) is Stuck.LOSES
+        return depth >= 1 and loses and position.to_move is player.opponent
+    if depth == 0:
+        return False
+    following = (position.play(move) for move in position.moves())
+    outcomes = [wins_by_definition(after, player, depth - 1) for after in following]
+    return any(outcomes) if position.to_move is player else all(outcomes)

@@ -10,7 +10,14 @@ from threading import Event
 
 import pytest
 
-from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
+from harary import CRITICAL
+from samples import (
+    SMALL,
+    random_graph_game,
+    random_hypergraph_game,
+    random_position,
+    wins_by_definition,
+)
 from skolemate.api import oracle
 from skolemate.ask import Limit, Question, Reason, Verdict, deepen
 from skolemate.ask.reference import reference
@@ -20,15 +27,11 @@ from skolemate.games import Game, Grid, Player, Position, Shape, Stuck
 from skolemate.games.family import build
 from skolemate.search.reference import Reference
 
-# Critical depths; None = no win on the full board.
-NO_WIN = dict.fromkeys(("tic", "elly", "knobby", "fatty"))
-HARARY: dict[str, dict[str, int | None]] = {
-    "3x3": {"domino": 3, "el": 5, "tippy": 9, **NO_WIN},
-    "3x3 torus": {"domino": 3, "el": 5, "tippy": 7, **NO_WIN},
-    "4x4": {"domino": 3, "el": 5, "tic": 5, "elly": 7},
-    "5x5": {"domino": 3, "el": 5, "tic": 5},
-}
+# Shapes by the side of the board, as far as the oracle gets.
+HARARY = {3: "domino el tic elly knobby fatty tippy", 4: "domino el tic elly", 5: "domino el tic"}
+TORUS = {"domino": 3, "el": 5, "tippy": 7}  # critical depths on the torus of 3x3
 
+# Critical depths; None = no win on the full board.
 NAMED = {
     "mnk(m=3, n=3, k=3, maker_breaker=true)": 7,
     "mnk(m=3, n=3, k=3)": None,
@@ -48,14 +51,14 @@ NAMED = {
 
 
 def harary_games() -> list[tuple[str, int | None]]:
-    listed = []
-    for board, shapes in HARARY.items():
-        side = board[0]
-        torus = ", torus=true" if "torus" in board else ""
-        for shape, depth in shapes.items():
-            name = f"harary(shape={shape}, width={side}, height={side}{torus})"
-            listed.append((name, depth))
-    return listed
+    flat = [(side, shape) for side, shapes in HARARY.items() for shape in shapes.split()]
+    return [
+        *((f"harary(shape={s}, width={n}, height={n})", CRITICAL[n].get(s)) for n, s in flat),
+        *(
+            (f"harary(shape={s}, width=3, height=3, torus=true)", TORUS.get(s))
+            for s in HARARY[3].split()
+        ),
+    ]
 
 
 @pytest.mark.parametrize(("name", "depth"), [*harary_games(), *NAMED.items()])
@@ -71,7 +74,8 @@ def test_critical_depths_of_the_literature(name: str, depth: int | None) -> None
         assert answer.first_moves
 
 
-# Games in which pieces move, or that nobody need win (seed 004 Table 2; Tromp for Connect).
+# Games in which pieces move, or that nobody need win (Shaik and van de Pol 2023,
+# Table 2; Tromp for Connect).
 MOVING: dict[tuple[str, str], int | None] = {
     **{(f"connect(k=2, width={n}, height={n})", "black"): 3 for n in range(2, 7)},
     ("connect(k=3, width=3, height=3)", "black"): None,
@@ -124,7 +128,7 @@ def test_games_of_the_literature_in_which_pieces_move(
     assert answer.every_depth == (depth is None)
 
 
-@pytest.mark.parametrize("shape", HARARY["3x3"])
+@pytest.mark.parametrize("shape", HARARY[3].split())
 def test_strong_and_weak_agree_on_3x3(shape: str) -> None:
     strong = f"harary(shape={shape}, width=3, height=3)"
     weak = f"harary(shape={shape}, width=3, height=3, maker_breaker=true)"
@@ -173,16 +177,6 @@ def test_published_hex_puzzles_agree_in_every_dialect(published: Path) -> None:
                 assert bool(answer) == (depth == critical), file.name
 
 
-def minimax(position: Position, player: Player, depth: int) -> bool:
-    """The definitions once more, without memory and without a class."""
-    if position.winner is not None:
-        return position.winner is player
-    if depth == 0 or not position.moves():
-        return False
-    outcomes = [minimax(position.play(m), player, depth - 1) for m in position.moves()]
-    return any(outcomes) if position.to_move is player else all(outcomes)
-
-
 def test_memory_changes_no_answer() -> None:
     rng = random.Random(1)
     seen = {True: 0, False: 0}
@@ -194,7 +188,7 @@ def test_memory_changes_no_answer() -> None:
             depths = list(range(6))
             rng.shuffle(depths)
             for depth in depths:
-                expected = minimax(position, player, depth)
+                expected = wins_by_definition(position, player, depth)
                 assert shared.wins(position, depth) == expected
                 seen[expected] += 1
     assert min(seen.values()) > 800

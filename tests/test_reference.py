@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from skolemate.games import Player, Position, Stuck
+from samples import wins_by_definition
+from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.search.reference import Reference
 
@@ -24,18 +25,6 @@ TINY = {
 }
 
 
-def naive(position: Position, player: Player, depth: int) -> bool:
-    if position.winner is not None:
-        return position.winner is player
-    if not position.moves():
-        loses = position.game.stuck(position) is Stuck.LOSES
-        return depth >= 1 and loses and position.to_move is player.opponent
-    if depth == 0:
-        return False
-    outcomes = [naive(position.play(move), player, depth - 1) for move in position.moves()]
-    return any(outcomes) if position.to_move is player else all(outcomes)
-
-
 @pytest.mark.parametrize("player", Player)
 @pytest.mark.parametrize("name", TINY)
 def test_answers_are_those_of_the_definitions(name: str, player: Player) -> None:
@@ -43,15 +32,15 @@ def test_answers_are_those_of_the_definitions(name: str, player: Player) -> None
     depths = list(range(TINY[name] + 1))
     random.Random(name).shuffle(depths)
     for depth in depths:
-        truth = naive(start, player, depth)
+        truth = wins_by_definition(start, player, depth)
         assert oracle.wins(start, depth) is truth
         moves = oracle.winning_moves(start, depth)
         if start.to_move is player and depth:
             following = ((move, start.play(move)) for move in start.moves())
-            assert moves == [m for m, p in following if naive(p, player, depth - 1)]
+            assert moves == [m for m, p in following if wins_by_definition(p, player, depth - 1)]
         else:
             assert moves == []
-    found = [depth for depth in sorted(depths) if naive(start, player, depth)]
+    found = [depth for depth in sorted(depths) if wins_by_definition(start, player, depth)]
     assert oracle.critical_depth(start, sorted(depths)) == (found[0] if found else None)
 
 
@@ -114,7 +103,7 @@ def test_only_as_much_work_as_twice_the_work_before() -> None:
     """A fresh oracle has no work to compare with, and gives up at once; so it does later on."""
     drawn = build("tictactoe(moves=a1 b2 c3 a2 c2 c1 a3 b3 b1)").start
     assert not Reference(BLACK).never_wins(drawn, 0)
-    oracle, pulses = Reference(BLACK), 0
+    pulses = 0
 
     def pulse() -> None:
         nonlocal pulses
