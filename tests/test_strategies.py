@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -85,16 +84,10 @@ def test_every_depth_is_told_where_it_is_proved() -> None:
     assert extracted(build("harary(shape=fatty, width=3, height=3)"), BLACK, 9).size == 1
 
 
-def test_the_checker_knows_only_the_rules() -> None:
-    room = Path(strategies.__file__).parent
-    trusted = ("claim", "lines", "nodes", "report")
-    for name in ("checker", *trusted):
-        source = (room / f"{name}.py").read_text()
-        imported = re.findall(r"^(?:from|import) (skolemate\S*)", source, re.M)
-        allowed = ("skolemate.games", "skolemate.errors", "skolemate.output")
-        own = [f"skolemate.strategies.{module}" for module in trusted]
-        assert all(module.startswith(allowed) or module in own for module in imported)
-        assert name != "checker" or source.count("\n") < 150
+def test_the_checker_is_short() -> None:
+    """What it needs is in test_directions."""
+    source = Path(strategies.__file__).parent / "checker.py"
+    assert source.read_text(encoding="utf-8").count("\n") < 150
 
 
 # --- pairings -----------------------------------------------------------------------------------
