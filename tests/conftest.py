@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from fake_solvers import fakes as fakes
+
 collect_ignore = ["fuzz.py"]  # a program of its own, with a library of its own
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "data"

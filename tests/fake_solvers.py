@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from skolemate.solvers import PROGRAMS
+from waiting import eventually
 
-__all__ = ["HANG", "SAY_FALSE", "SAY_TRUE", "Fakes", "eventually", "fakes", "real"]
+__all__ = ["HANG", "SAY_FALSE", "SAY_TRUE", "Fakes", "fakes", "real"]
 
 SAY_TRUE = "echo 's cnf 1'; exit 10"
 SAY_FALSE = "echo 's cnf 0'; exit 20"
@@ -96,13 +96,3 @@ def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fakes]:
 def real(name: str) -> str:
     """The path of a real solver."""
     return PROGRAMS[name].require()
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 20) -> bool:
-    """Whether a condition comes true; for things that happen in other processes."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True

@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from commands import command_line
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.store import open_store
 
@@ -39,7 +40,7 @@ FEW, MANY = ["el", "tippy"], ["domino", "el", "tic", "elly", "fatty", "knobby", 
 
 
 def bench(*words: str) -> list[str]:
-    return [sys.executable, "-m", "skolemate", "bench", *words]
+    return command_line("bench", *words)
 
 
 def stored(store: Path) -> list[Row]:

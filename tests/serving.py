@@ -6,9 +6,7 @@ import os
 import re
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,14 +14,14 @@ from typing import Any
 import httpx2 as httpx
 from starlette.testclient import TestClient
 
+from commands import command_line
 from skolemate.play.web.app import application
 from skolemate.solvers.process import MARK
+from waiting import PATIENCE, eventually
 
-__all__ = ["LONG", "PORT", "Server", "asking", "finished", "is_alive", "solvers_of", "until"]
+__all__ = ["LONG", "PORT", "Server", "asking", "finished", "is_alive", "solvers_of"]
 
 PORT = 8351
-COMMAND = [sys.executable, "-m", "skolemate", "serve", "--port", "0", "--no-browser"]
-PATIENCE = 60  # seconds until something missing is an error; never a measurement
 # A question that no solver answers while a test lasts.
 LONG = {"game": "hein(18)", "player": "black", "depth": 25, "encoding": "sa", "timeout": 600}
 
@@ -36,15 +34,6 @@ def asking(folder: Path, **options: Any) -> Iterator[TestClient]:
         yield client
 
 
-def until(holds: Callable[[], Any], what: str) -> Any:
-    """Wait for something to hold."""
-    end = time.monotonic() + PATIENCE
-    while not (found := holds()):
-        assert time.monotonic() < end, f"never happened: {what}"
-        time.sleep(0.02)
-    return found
-
-
 def finished(client: httpx.Client, run: dict[str, Any]) -> dict[str, Any]:
     """A run once it has ended."""
 
@@ -52,7 +41,8 @@ def finished(client: httpx.Client, run: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = client.get(f"/api/runs/{run['id']}").json()
         return found if found["state"] not in ("waiting", "running") else None
 
-    done: dict[str, Any] = until(ended, f"the end of {run}")
+    done: dict[str, Any] | None = eventually(ended)
+    assert done is not None, f"{run} does not end"
     return done
 
 
@@ -61,7 +51,7 @@ class Server:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, "--data", str(folder), *arguments],
+            command_line("serve", "--port", "0", "--no-browser", "--data", str(folder), *arguments),
             stderr=subprocess.PIPE,
             text=True,
         )

@@ -9,17 +9,18 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from commands import command_line
+from waiting import PATIENCE
+
 __all__ = ["CTRL_C", "CTRL_D", "Terminal"]
 
 CTRL_C, CTRL_D = "\x03", "\x04"
-PATIENCE = 60  # seconds until a missing text is an error; never a measurement
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
@@ -33,7 +34,7 @@ class Terminal:
         self.resize(columns)
         out = slave if stdout is None else os.open(stdout, os.O_WRONLY | os.O_CREAT)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "skolemate", *arguments],
+            command_line(*arguments),
             stdin=slave,
             stdout=out,
             stderr=slave,

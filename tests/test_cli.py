@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import command_line
 from evaluator import depqbf
 from skolemate.api import encode
 from skolemate.ask import Question
@@ -32,9 +34,13 @@ Output = pytest.CaptureFixture[str]
 
 
 def skolemate(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "skolemate", *arguments]
     return subprocess.run(
-        command, input=stdin, capture_output=True, text=True, timeout=120, check=False
+        command_line(*arguments),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -269,19 +275,22 @@ def test_data_on_stdout_and_nothing_on_stderr() -> None:
 
 
 def test_a_broken_pipe_is_silent() -> None:
-    large = "encode 'hex(size=11)' -d 61 -e et -o -"  # far more than a pipe holds
-    command = f"{sys.executable} -m skolemate {large} | head -c 1"
+    # Far more than a pipe holds.
+    large = ("encode", "hex(size=11)", "-d", "61", "-e", "et", "-o", "-")
     done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", f"{shlex.join(command_line(*large))} | head -c 1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.stderr == ""
 
 
 def test_ctrl_c_exits_with_130() -> None:
-    command = [sys.executable, "-m", "skolemate", "oracle", "hex(size=5)"]
     terminal, stderr = os.openpty()  # progress is shown on a terminal only
     process = subprocess.Popen(
-        command,
+        command_line("oracle", "hex(size=5)"),
         stdout=subprocess.PIPE,
         stderr=stderr,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
@@ -318,7 +327,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
     env = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     for arguments in (["show"], ["oracle"], ["convert", "-o", "-"], ["show", "--svg", "-"]):
         done = subprocess.run(
-            [sys.executable, "-m", "skolemate", arguments[0], str(file), *arguments[1:]],
+            command_line(arguments[0], str(file), *arguments[1:]),
             capture_output=True,
             timeout=60,
             env=env,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from fake_solvers import HANG, Fakes, eventually
-from fake_solvers import fakes as fakes
+from commands import command_line
+from fake_solvers import HANG, Fakes
 from skolemate.ask import Answer, Limit, Question
 from skolemate.ask.reference import reference
 from skolemate.games import Player
@@ -20,6 +19,7 @@ from skolemate.play.gtp import Engine, serve
 from skolemate.play.thinker import Thinker
 from skolemate.search.reference import Reference
 from terminals import CTRL_C, CTRL_D, Terminal
+from waiting import eventually
 
 REQUIRED = """protocol_version name version known_command list_commands quit boardsize
     clear_board play genmove undo showboard""".split()  # noqa: SIM905  easier to read
@@ -30,7 +30,7 @@ class HexGui:
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "skolemate", "gtp", *arguments],
+            command_line("gtp", *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import command_line
 from packaged import FORMULA, GAME, NEEDS, ROOT, SEARCH, STRATEGY, WORKS, prepare
 from skolemate.cli import COMMANDS, EXAMPLES, _parser, main
 
@@ -107,9 +108,7 @@ def completed(line: str, folder: Path) -> list[str]:
         "COMP_POINT": str(len(line)),
         "COMP_TYPE": "9",
     }
-    subprocess.run(
-        [sys.executable, "-m", "skolemate"], env=os.environ | asked, cwd=folder, check=True
-    )
+    subprocess.run(command_line(), env=os.environ | asked, cwd=folder, check=True)
     return [word.strip() for word in (folder / "told").read_text().split("\n")]
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from serving import Server, solvers_of, until
+from serving import Server, solvers_of
 from skolemate.formats import to_pg
 from skolemate.games.family import build
+from waiting import eventually
 
 PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
 WIDE: ViewportSize = {"width": 1180, "height": 800}
@@ -97,7 +98,7 @@ def opened(page: Page, game: str) -> None:
     expect(page.locator("#title")).to_contain_text(game.split("(")[0])
 
 
-def solve_hein_9(page: Page) -> None:
+def hein_9_is_solved(page: Page) -> None:
     expect(page.locator("#sentence")).to_have_text("Black wins within 7 plies, and not sooner.")
     expect(page.locator("#facts")).to_contain_text("checked by the rules alone")
 
@@ -130,7 +131,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
 
     page.get_by_role("link", name="hein(9)", exact=True).click()
     page.get_by_role("button", name="Solve").click()
-    solve_hein_9(page)
+    hein_9_is_solved(page)
     expect(cell(page, "b2")).to_have_class(re.compile("winning"))
     expect(page.locator("#board .star")).to_have_count(1)
     expect(page.locator("#facts")).to_contain_text("7 blocks")
@@ -194,7 +195,7 @@ def test_win_by_keys_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#title")).to_have_text("hein(9)")
     page.keyboard.press("s")
-    solve_hein_9(page)
+    hein_9_is_solved(page)
     focus_on(page, page.get_by_role("button", name="Play Black yourself"))
     page.keyboard.press("Enter")
     for turn in range(4):
@@ -227,7 +228,7 @@ def test_win_by_keys_alone(page: Page) -> None:
 def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
-    solve_hein_9(page)
+    hein_9_is_solved(page)
     page.get_by_role("button", name="Play White against it").click()
     expect(page.locator("#status")).to_contain_text(
         "The computer plays b2. It follows its strategy."
@@ -257,7 +258,7 @@ def ask_something_long(page: Page, server: Server) -> None:
     page.locator("#ask [name=depth]").fill("25")
     page.locator("#ask [name=timeout]").fill("3000")
     page.get_by_role("button", name="Solve").click()
-    until(lambda: solvers_of(server.process.pid), "a solver")
+    assert eventually(lambda: solvers_of(server.process.pid))
 
 
 def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) -> None:
@@ -275,11 +276,11 @@ def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> 
     ask_something_long(page, server)
     expect(page.locator("#worker")).to_contain_text("on sa")  # it has heard of the run
     page.goto("about:blank")
-    until(lambda: not solvers_of(server.process.pid), "the end of the solver")
+    assert eventually(lambda: not solvers_of(server.process.pid))
     opened(page, "hein(18)")
     ask_something_long(page, server)
     opened(page, "hein(4)")
-    until(lambda: not solvers_of(server.process.pid), "the end of the solver")
+    assert eventually(lambda: not solvers_of(server.process.pid))
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
     expect(page.locator("#result")).to_be_hidden()
     page.locator("#ask [name=kind]").select_option("auto")
@@ -508,7 +509,7 @@ def test_projector_width(page: Page, pictures: Path, size: ViewportSize) -> None
     assert smallest_text(page) >= size["height"] / 70
     opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
-    solve_hein_9(page)
+    hein_9_is_solved(page)
     assert smallest_text(page) >= size["height"] / 70
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     board, panel = (page.locator(e).bounding_box() for e in ("#board svg", ".panel"))

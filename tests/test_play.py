@@ -14,7 +14,6 @@ import pytest
 from playing import Script, all_endings
 from samples import SMALL
 from skolemate.ask import Answer, Limit, Question, Reason, Verdict, qbf
-from skolemate.ask.method import Report
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.errors import Disagreement, UserError
@@ -168,13 +167,7 @@ def test_a_failing_method_still_leaves_a_move() -> None:
 class Unable:
     """A method that never knows."""
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, *rest: Any, **options: Any) -> Answer:
         return Answer(
             question.game,
             question.player,
@@ -269,13 +262,7 @@ class Liar:
     def __init__(self) -> None:
         self.asked = 0
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, *rest: Any, **options: Any) -> Answer:
         self.asked += 1
         won = question.depth >= 3 and len(question.game.played) < 2
         return Answer(

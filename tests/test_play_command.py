@@ -6,17 +6,17 @@ import json
 import os
 import random
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from fake_solvers import HANG, Fakes, eventually
-from fake_solvers import fakes as fakes
+from commands import command_line
+from fake_solvers import HANG, Fakes
 from skolemate.cli import main
 from skolemate.games.family import build
 from terminals import CTRL_C, CTRL_D, Terminal
+from waiting import eventually
 
 PROMPT = "your move: "
 
@@ -25,7 +25,7 @@ def piped(*arguments: str, typed: str | bytes = "") -> subprocess.CompletedProce
     """`play` with a script."""
     data = typed if isinstance(typed, bytes) else typed.encode()
     done = subprocess.run(
-        [sys.executable, "-m", "skolemate", "play", *arguments],
+        command_line("play", *arguments),
         input=data,
         capture_output=True,
         timeout=120,

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import random
-import signal
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from threading import Event, Timer
+from typing import Any
 
 import pytest
 
 import skolemate
+from commands import check_interruption
 from differential import KINDS, random_questions
-from fake_solvers import HANG, SAY_FALSE, Fakes, eventually
-from fake_solvers import fakes as fakes
+from fake_solvers import HANG, SAY_FALSE, Fakes
 from skolemate import Verdict
-from skolemate.ask import Answer, Limit, Question
-from skolemate.ask.method import Method, Report
+from skolemate.ask import Answer, Question
+from skolemate.ask.method import Method
 from skolemate.ask.portfolio import Portfolio, formulas
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
@@ -43,13 +41,7 @@ class Says:
     verdict: Verdict
     reason: Reason | None = None
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, *rest: Any, **options: Any) -> Answer:
         game, player, depth = question.game, question.player, question.depth
         return Answer(game, player, depth, self.verdict, "test", self.reason, cpu_seconds=1.0)
 
@@ -162,13 +154,4 @@ def test_cancelled_at_random_moments_nothing_is_left(
 
 
 def test_an_interruption_leaves_nothing(fakes: Fakes) -> None:
-    program = f"qesto={fakes.shell(HANG)}"
-    arguments = ["solve", ELLY, "-d", "7", "-e", "cor+,gr", "-p", "qesto", "--program", program]
-    ours = [sys.executable, "-m", "skolemate", *arguments, "--json"]
-    with subprocess.Popen(ours, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert eventually(fakes.resting)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 130
-        finally:
-            process.kill()  # a test that fails must not wait for ever
+    check_interruption(fakes, "solve", ELLY, "-d", "7", "-e", "cor+,gr")

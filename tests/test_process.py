@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from fake_solvers import HANG, SAY_TRUE, Fakes, eventually
-from fake_solvers import fakes as fakes
+from fake_solvers import HANG, SAY_TRUE, Fakes
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Solved, process
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.selftest import TRUE
+from waiting import eventually
 
 SLACK = 2.0  # seconds by which a limit may be overrun
 MEGABYTE = 1 << 20

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi import checks
 from starlette.testclient import TestClient
 
 from clients import visit
-from serving import LONG, PORT, Server, asking, finished, is_alive, solvers_of, until
+from serving import LONG, PORT, Server, asking, finished, is_alive, solvers_of
 from skolemate.api import describe, oracle
 from skolemate.cli import main
 from skolemate.games.family import FAMILIES, build
@@ -31,6 +31,7 @@ from skolemate.play.web.app import application
 from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import LARGEST_BODY
 from skolemate.strategies import Strategy
+from waiting import eventually
 
 Client = TestClient
 
@@ -321,7 +322,7 @@ def test_a_certificate_that_cannot_be_made_is_explained(
     assert "unknown encoding" in refused("nothing")
     monkeypatch.setattr("skolemate.play.web.endpoints.DOWNLOAD_SECONDS", 0.01)
     assert "takes too" in refused("cor+")
-    until(lambda: not solvers_of(os.getpid()), "the end of the process")
+    assert eventually(lambda: not solvers_of(os.getpid()))
 
 
 def test_a_strategy_too_large_for_the_page_is_told(
@@ -454,7 +455,7 @@ def test_more_runs_than_the_pool_are_refused(tmp_path: Path) -> None:
 
 def test_cancelling_ends_the_solver(client: Client) -> None:
     run = client.post("/api/solve", json=LONG).json()
-    until(lambda: solvers_of(os.getpid()), "a solver")
+    assert eventually(lambda: solvers_of(os.getpid()))
     client.delete(f"/api/runs/{run['id']}")
     assert finished(client, run)["state"] == "cancelled"
     assert not solvers_of(os.getpid())
@@ -463,8 +464,8 @@ def test_cancelling_ends_the_solver(client: Client) -> None:
 def test_a_run_that_nobody_asks_about_is_stopped(tmp_path: Path) -> None:
     with asking(tmp_path, patience=5) as client:
         run = client.post("/api/solve", json=LONG).json()
-        until(lambda: solvers_of(os.getpid()), "a solver")
-        until(lambda: not solvers_of(os.getpid()), "the end of the solver")
+        assert eventually(lambda: solvers_of(os.getpid()))
+        assert eventually(lambda: not solvers_of(os.getpid()))
         assert finished(client, run)["state"] == "cancelled"
 
 
@@ -483,9 +484,9 @@ def test_who_waits_for_a_file_need_not_ask_again(
 
 def test_who_asks_says_how_soon_it_asks_again(client: Client) -> None:
     run = client.post("/api/solve", json=LONG).json()
-    until(lambda: solvers_of(os.getpid()), "a solver")
+    assert eventually(lambda: solvers_of(os.getpid()))
     client.get(f"/api/runs/{run['id']}", params={"patience": 1})
-    until(lambda: not solvers_of(os.getpid()), "the end of the solver")
+    assert eventually(lambda: not solvers_of(os.getpid()))
     assert finished(client, run)["state"] == "cancelled"
 
 
@@ -572,9 +573,9 @@ def test_a_killed_server_leaves_no_solver_and_a_restarted_one_knows_its_strategi
         name = solved(client, "hein(4)", strategy=True)["strategy"]["id"]
         kept = client.get(f"/api/strategies/{name}/file").text
         client.post("/api/solve", json=LONG)
-        [solver] = until(lambda: solvers_of(server.process.pid), "a solver")
+        [solver] = eventually(lambda: solvers_of(server.process.pid))
         server.kill()
-        until(lambda: not is_alive(solver), "the end of the solver")
+        assert eventually(lambda: not is_alive(solver))
     with Server(tmp_path) as server, server.client() as client:
         assert [entry["id"] for entry in client.get("/api/strategies").json()] == [name]
         assert client.get(f"/api/strategies/{name}/file").text == kept
@@ -588,9 +589,9 @@ def test_a_killed_server_leaves_no_solver_and_a_restarted_one_knows_its_strategi
 def test_ctrl_c_ends_the_server_and_its_solvers(tmp_path: Path) -> None:
     with Server(tmp_path) as server, server.client() as client:
         client.post("/api/solve", json=LONG)
-        [solver] = until(lambda: solvers_of(server.process.pid), "a solver")
+        [solver] = eventually(lambda: solvers_of(server.process.pid))
         server.stop()
-        until(lambda: not is_alive(solver), "the end of the solver")
+        assert eventually(lambda: not is_alive(solver))
 
 
 def test_twenty_clients_at_once(tmp_path: Path) -> None:

@@ -7,19 +7,19 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 import skolemate
-from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes, eventually, real
-from fake_solvers import fakes as fakes
+from commands import command_line
+from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes, real
 from skolemate.cli import main
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.limits import Reason
 from skolemate.solvers import PROGRAMS, selftest
+from waiting import eventually
 
 Output = pytest.CaptureFixture[str]
 
@@ -40,10 +40,6 @@ def solve(*arguments: str, program: str | None = None) -> int:
     own = ["-p", "qesto", "--program", f"qesto={program}"]
     chosen = ["--engine", "qbf"] if program is None else own
     return main(["solve", *arguments, *chosen])
-
-
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "skolemate", *arguments]
 
 
 # --- solve --------------------------------------------------------------------------------------
@@ -164,7 +160,7 @@ def test_an_interruption_leaves_nothing_and_tells_what_is_proved(
     fakes: Fakes, number: signal.Signals
 ) -> None:
     program = f"qesto={fakes.shell(HANG)}"
-    arguments = command("solve", "hein(9)", "-p", "qesto", "--program", program)
+    arguments = command_line("solve", "hein(9)", "-p", "qesto", "--program", program)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as ours:
         assert eventually(fakes.resting)
         ours.send_signal(number)
@@ -175,7 +171,7 @@ def test_an_interruption_leaves_nothing_and_tells_what_is_proved(
 
 def test_a_solver_does_not_survive_the_death_of_skolemate(fakes: Fakes) -> None:
     program = f"qesto={fakes.shell(f'exec {HANG}')}"
-    arguments = command("solve", "hein(9)", "-p", "qesto", "--program", program)
+    arguments = command_line("solve", "hein(9)", "-p", "qesto", "--program", program)
     with subprocess.Popen(arguments) as ours:
         assert eventually(fakes.resting)
         ours.kill()
@@ -199,7 +195,7 @@ def test_a_program_of_ones_own(fakes: Fakes) -> None:
     script = f'[ "$1" = --flag ] && [ "$3" = end ] || exit 1; shift; {TRUTHFUL}; exit $code'
     own = f"My.own={fakes.shell(script)} --flag {{file}} end"
     arguments = ["solve", "hein(9)", "-d", "7", "-p", "bloqqer+my.own", "--program", own]
-    done = subprocess.run(command(*arguments), capture_output=True, text=True, check=False)
+    done = subprocess.run(command_line(*arguments), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (10, "")
     assert "Answered by bloqqer+my.own on " in done.stdout
 

@@ -12,7 +12,6 @@ import pytest
 from circuits import quantified, random_circuit
 from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
-from fake_solvers import fakes as fakes
 from formulas import by_table, clauses, prefix, random_formula
 from skolemate.ask import Question
 from skolemate.encodings import encode

@@ -5,25 +5,22 @@ from __future__ import annotations
 import json
 import multiprocessing
 import random
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
+from pathlib import Path
 from threading import Barrier, Event, Timer
+from typing import Any
 
 import pytest
 
 import skolemate
+from commands import check_interruption
 from differential import KINDS, random_questions
-from fake_solvers import HANG, Fakes, eventually
-from fake_solvers import fakes as fakes
+from fake_solvers import HANG, Fakes
 from skolemate import Verdict
-from skolemate.ask import Answer, Limit, Question, deepen
-from skolemate.ask.method import Report
+from skolemate.ask import Answer, Question, deepen
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.ask.splitting import Splitting
@@ -35,6 +32,7 @@ from skolemate.games.sensible import ranked
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import packed, turned
+from waiting import eventually
 
 ELLY = "harary(shape=elly, width=4, height=4)"  # Black wins in 7
 
@@ -45,15 +43,9 @@ class Recording:
 
     asked: list[Question] = field(default_factory=list)
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, *rest: Any, **options: Any) -> Answer:
         self.asked.append(question)
-        return reference(question, limit, progress, cancel)
+        return reference(question, *rest, **options)
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3])
@@ -99,16 +91,11 @@ def test_two_first_moves_are_tried_before_a_second_reply() -> None:
     """A reply that refutes a move makes all work on other replies to it vain."""
     pair, together = Barrier(2), list[Question]()
 
-    def method(
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def method(question: Question, *rest: Any, **options: Any) -> Answer:
         if len(together) < 2:
             together.append(question)
             pair.wait(60)
-        return reference(question, limit, progress, cancel)
+        return reference(question, *rest, **options)
 
     question = Question(build("tictactoe"), Player.BLACK, 9)
     assert Splitting(method, 2, 2)(question).verdict is Verdict.NO_WIN
@@ -136,13 +123,7 @@ class Forgetful:
     def __post_init__(self) -> None:
         self.oracle = Reference(self.root.player)
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, *rest: Any, **options: Any) -> Answer:
         game, player, depth = question.game, question.player, question.depth
         verdict = VERDICTS[self.judge(game.start._replace(game=self.root.game), depth)]
         reason = Reason.SOLVER_ERROR if verdict is Verdict.UNKNOWN else None
@@ -185,12 +166,7 @@ def test_unknown_parts_matter_only_if_they_matter() -> None:
 
 
 def test_a_one_sided_part_is_blamed_last() -> None:
-    def one_sided(
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def one_sided(question: Question, *rest: Any, **options: Any) -> Answer:
         reason = Reason.MEMORY if question.game.played[0] == failing else Reason.ONE_SIDED
         return replace(reference(question), verdict=Verdict.UNKNOWN, reason=reason)
 
@@ -204,13 +180,8 @@ def test_a_one_sided_part_is_blamed_last() -> None:
 def test_winning_moves_that_could_not_be_asked_about_are_told() -> None:
     """The centre is unknown: what wins elsewhere stands, and is not said to be all."""
 
-    def method(
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
-        answer = reference(question, limit, progress, cancel)
+    def method(question: Question, *rest: Any, **options: Any) -> Answer:
+        answer = reference(question, *rest, **options)
         if question.game.played[0] == 4:
             return replace(answer, verdict=Verdict.UNKNOWN, reason=Reason.MEMORY)
         return answer
@@ -358,7 +329,7 @@ def test_wrong_calls(
     assert message in capsys.readouterr().err
 
 
-def test_a_split_answer_has_a_strategy(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_split_answer_has_a_strategy(tmp_path: Path) -> None:
     file = str(tmp_path / "strategy.jsonl")
     answer = skolemate.solve(ELLY, 7, split=1, jobs=2, strategy=file)
     assert answer.verdict is Verdict.WIN
@@ -396,16 +367,11 @@ def test_an_error_in_a_part_ends_all(fakes: Fakes, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
     hanging, asked = Qbf("cor+", "qesto"), count(1)
 
-    def method(
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def method(question: Question, *rest: Any, **options: Any) -> Answer:
         if next(asked) == 4:
             assert eventually(fakes.resting)
             raise RuntimeError("a mistake")
-        return hanging(question, limit, progress, cancel)
+        return hanging(question, *rest, **options)
 
     with pytest.raises(RuntimeError, match="a mistake"):
         Splitting(method, 2, 4)(Question(build(ELLY), Player.BLACK, 7))
@@ -413,16 +379,4 @@ def test_an_error_in_a_part_ends_all(fakes: Fakes, monkeypatch: pytest.MonkeyPat
 
 
 def test_an_interruption_leaves_nothing(fakes: Fakes) -> None:
-    program = f"qesto={fakes.shell(HANG)}"
-    arguments = ["solve", ELLY, "-d", "7", "-e", "cor+", "-p", "qesto", "--program", program]
-    ours = [sys.executable, "-m", "skolemate", *arguments, "--split", "2", "--json"]
-    with subprocess.Popen(ours, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert eventually(fakes.resting)
-            time.sleep(random.Random().uniform(0, 0.2))
-            process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 130
-            assert process.stdout is not None
-            assert json.loads(process.stdout.read())["reason"] == "cancelled"
-        finally:
-            process.kill()  # a test that fails must not wait for ever
+    check_interruption(fakes, "solve", ELLY, "-d", "7", "-e", "cor+", "--split", "2")

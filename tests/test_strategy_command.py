@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from commands import command_line
 from skolemate.cli import main
 from skolemate.games.family import build
 from skolemate.limits import Reason
 from skolemate.strategies import Strategy, Unfinished
+from waiting import eventually
 
 Output = pytest.CaptureFixture[str]
 
@@ -115,7 +114,7 @@ def test_standard_input_is_a_dash(file: Path) -> None:
     main(["oracle", "hein(4)", "--strategy", str(file)])
     with file.open() as stream:
         done = subprocess.run(
-            [sys.executable, "-m", "skolemate", "check", "-"],
+            command_line("check", "-"),
             stdin=stream,
             capture_output=True,
             text=True,
@@ -144,19 +143,15 @@ def test_out_of_time_the_answer_still_stands(
 
 def test_ctrl_c_keeps_what_was_decided(file: Path) -> None:
     part = Path(f"{file}.part")
-    command = ["skolemate", "solve", "hein(8)", "-d", "11", "-e", "et", "--strategy", str(file)]
     process = subprocess.Popen(
-        [sys.executable, "-m", *command],
+        command_line("solve", "hein(8)", "-d", "11", "-e", "et", "--strategy", str(file)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
-        until = time.monotonic() + 60
-        while not part.exists() or os.stat(part).st_size < 5000:
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        assert eventually(lambda: part.exists() and part.stat().st_size >= 5000)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     finally:
