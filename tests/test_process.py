@@ -260,6 +260,7 @@ def test_five_hundred_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
         return pipelines[number % len(pipelines)].solve(TRUE, Limit(seconds=2))
 
     files, threads = os.listdir("/proc/self/fd"), threading.active_count()
+    children = _children()  # a test before may have left the helper of its pool
     with ThreadPoolExecutor(8) as pool:
         solved = list(pool.map(solve, range(500)))
     answers = Counter((each.truth, each.reason) for each in solved)
@@ -270,7 +271,7 @@ def test_five_hundred_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
     }
     assert os.listdir("/proc/self/fd") == files
     assert threading.active_count() == threads
-    assert eventually(lambda: not _children())
+    assert eventually(lambda: set(_children()) <= set(children))
 
 
 def _children() -> list[int]:
