@@ -260,6 +260,18 @@ def test_convert_and_read_again(tmp_path: Path, capsys: Output) -> None:
     assert "#blackwins" in capsys.readouterr().out
 
 
+def test_hex_with_more_paths_than_can_be_listed_is_converted(
+    tmp_path: Path, capsys: Output
+) -> None:
+    assert main(["convert", "hex(11)", "-o", "-"]) == 0
+    assert "#startboarder" in capsys.readouterr().out
+    (tmp_path / "game.sgf").write_text("(;GM[11]SZ[11];B[a1])")
+    record = str(tmp_path / "game.json")
+    assert main(["convert", str(tmp_path / "game.sgf"), "-o", record]) == 0
+    assert main(["show", record]) == 0
+    assert "game.sgf(moves=a1): White to move" in capsys.readouterr().out
+
+
 def test_standard_input_is_a_dash() -> None:
     written = skolemate("convert", "hein(9)", "-o", "-")
     assert written.returncode == 0

@@ -12,7 +12,7 @@ from skolemate.errors import UserError, brief
 from skolemate.formats.bddl_sections import section_name
 from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg import parse_pg, read_pg
-from skolemate.formats.pg_write import DIALECTS, to_pg
+from skolemate.formats.pg_write import DIALECTS, natural_suffix, to_pg
 from skolemate.formats.record import read_record, to_record
 from skolemate.formats.sgf import parse_sgf, read_sgf
 from skolemate.formats.sgf_record import Record, to_sgf
@@ -25,6 +25,7 @@ __all__ = [
     "SUFFIXES",
     "Record",
     "is_domain",
+    "natural_suffix",
     "parse_game",
     "parse_pg",
     "parse_sgf",
@@ -116,7 +117,7 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
     """
     suffix = PurePath(path).suffix.lower()
     if path == "-":
-        suffix = ".pg" if dialect is not None or game.offers("hypergraph") else ".bddl"
+        suffix = natural_suffix(game) if dialect is None else ".pg"
     if dialect is not None and suffix in SUFFIXES and suffix != ".pg":
         raise UserError(f"a {suffix} file has no dialects such as {brief(dialect)}")
     if suffix == ".pg":

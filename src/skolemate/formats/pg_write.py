@@ -19,9 +19,14 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import continued
 from skolemate.games.views import Grounded, Hypergraph
 
-__all__ = ["DIALECTS", "to_pg"]
+__all__ = ["DIALECTS", "natural_suffix", "to_pg"]
 
 Section = tuple[str, Iterable[str]]  # a name, and the rows below it
+
+
+def natural_suffix(game: Game) -> str:
+    """The format for a game that need not be in any other: BDDL if `.pg` cannot say its rules."""
+    return ".pg" if isinstance(game, PositionalGame) else ".bddl"
 
 
 def to_pg(game: Game, dialect: str | None = None) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from skolemate.errors import UserError, brief
 from skolemate.formats.bddl_write import to_bddl
-from skolemate.formats.pg_write import to_pg
+from skolemate.formats.pg_write import natural_suffix, to_pg
 from skolemate.formats.source import Place, Source
 from skolemate.games.family import build
 from skolemate.games.game import Game
@@ -58,7 +58,7 @@ def _is_built_by_its_name(game: Game) -> bool:
 
 
 def _described(game: Game) -> str:
-    return to_pg(game) if game.offers("hypergraph") else to_bddl(game)
+    return to_pg(game) if natural_suffix(game) == ".pg" else to_bddl(game)
 
 
 def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:

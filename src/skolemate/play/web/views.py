@@ -6,6 +6,7 @@ from typing import Any
 
 from skolemate.api import describe
 from skolemate.errors import UserError
+from skolemate.formats import natural_suffix
 from skolemate.games.bits import cells_of
 from skolemate.games.families.hex import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
@@ -71,8 +72,8 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
 
 def formats(game: Game) -> list[str]:
     """The kinds of files in which a game is naturally written down."""
-    natural = ["pg"] if isinstance(game, PositionalGame) else ["bddl"]
-    return [*natural, *(["sgf"] if game.offers("transversal") else []), "json"]
+    natural = natural_suffix(game).removeprefix(".")
+    return [natural, *(["sgf"] if game.offers("transversal") else []), "json"]
 
 
 def _line(game: Game) -> list[dict[str, Any]]:
