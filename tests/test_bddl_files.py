@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -248,6 +250,18 @@ def test_noise_is_refused_quickly() -> None:
         parse_bddl("#init " + "(" * 200_000)
     with pytest.raises(FileError):
         parse_bddl(WHOLE + "\x7f" * 5_000_000)
+
+
+def test_texts_are_read_by_many_threads_at_once() -> None:
+    lines = WHOLE.replace("(?x,?y)", "(\n?x,\n?y\n)").replace(") ", ")\n")
+    expected = parse_bddl(WHOLE)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(game == expected for game in pool.map(parse_bddl, [lines] * 200))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 # --- files on disk -----------------------------------------------------------------------------

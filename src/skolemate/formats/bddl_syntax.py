@@ -17,38 +17,35 @@ from skolemate.formats.source import Source
 __all__ = ["syntax_tree"]
 
 _WORD = re.compile(r"[#:?]?[\w-]+|[^\n]")
+_PARENTHESIS_OR_COMMENT = re.compile(r"[()]|%[^\n]*")
 
 
 class _Parentheses(PostLex):
-    """Drops newlines inside parentheses, and remembers which are open."""
+    """Drops newlines inside parentheses. It has no state: threads share the parser."""
 
     always_accept = ("_NL",)
 
-    def __init__(self) -> None:
-        self.open: list[Token] = []
-
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        self.open = []
+        depth = 0
         for token in stream:
             if token.type == "LPAR":
-                self.open.append(token)
-            elif token.type == "RPAR" and self.open:
-                self.open.pop()
-            if token.type != "_NL" or not self.open:
+                depth += 1
+            elif token.type == "RPAR" and depth:
+                depth -= 1
+            if token.type != "_NL" or not depth:
                 yield token
 
 
 @cache
-def _parser() -> tuple[Lark, _Parentheses]:
+def _parser() -> Lark:
     grammar = files(__package__).joinpath("bddl.lark").read_text()
-    parentheses = _Parentheses()
     return Lark(
         grammar,
         parser="lalr",
-        postlex=parentheses,
+        postlex=_Parentheses(),
         maybe_placeholders=False,
         propagate_positions=True,
-    ), parentheses
+    )
 
 
 # What the grammar's terminals look like, for messages.
@@ -71,14 +68,13 @@ _LOOKS = {
 
 def syntax_tree(source: Source) -> Tree[Token]:
     """The text as a tree of sections; raises an error with the place if it is none."""
-    parser, parentheses = _parser()
     try:
-        return parser.parse(source.text + "\n")
+        return _parser().parse(source.text + "\n")
     except UnexpectedInput as error:
-        raise _explained(source, error, parentheses) from None
+        raise _explained(source, error) from None
 
 
-def _explained(source: Source, error: UnexpectedInput, parentheses: _Parentheses) -> UserError:
+def _explained(source: Source, error: UnexpectedInput) -> UserError:
     """What stands there, and what could."""
     at = min(
         len(source.text) if error.pos_in_stream is None else error.pos_in_stream, len(source.text)
@@ -100,7 +96,23 @@ def _explained(source: Source, error: UnexpectedInput, parentheses: _Parentheses
     if not found:
         message = f"the {'line' if source.text[at:].strip() else 'file'} ends too early"
     message += f"; expected {' or '.join(looks)}" if looks else ""
-    if parentheses.open and "RPAR" in expected:
-        line, column = parentheses.open[-1].line, parentheses.open[-1].column
+    still_open = _open_parentheses(source.text[:at])
+    if still_open and "RPAR" in expected:
+        line, column = source.place(still_open[-1])
         message += f" (the parenthesis at {line}:{column} is still open)"
     return source.error(message, place)
+
+
+def _open_parentheses(text: str) -> list[int]:
+    """Where the parentheses stand that a text opens and does not close.
+
+    >>> _open_parentheses("(a (b) (c % )")
+    [0, 7]
+    """
+    found: list[int] = []
+    for sign in _PARENTHESIS_OR_COMMENT.finditer(text):
+        if sign[0] == "(":
+            found.append(sign.start())
+        elif sign[0] == ")" and found:
+            found.pop()
+    return found
