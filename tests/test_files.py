@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sample_files import EDGES, GRAPH, HEAD, RECORD, SETS, named, positional
 from skolemate.errors import FileError, UserError
 from skolemate.formats import (
+    is_domain,
     parse_pg,
     parse_sgf,
     read_game,
@@ -108,6 +109,15 @@ def test_fifty_megabytes_of_moves() -> None:
         parse_sgf("(;GM[11]" + ";B[a1];W[a2]" * 4_000_000)
     with pytest.raises(FileError, match="has no end"):
         parse_sgf("(;GM[11]C[" + "noise \\] " * 6_000_000)
+
+
+def test_many_empty_lines_are_passed_over_once(tmp_path: Path) -> None:
+    lines = "\n" * 1_000_000
+    assert not is_domain(lines)
+    for name in ("lines.txt", "lines.bddl"):  # looks for any section, and for the actions
+        (tmp_path / name).write_text(lines)
+        with pytest.raises(UserError):
+            read_game(str(tmp_path / name))
 
 
 def changed(text: str, line: int, instead: str | None) -> str:

@@ -39,8 +39,8 @@ __all__ = [
 
 SUFFIXES = (".pg", ".sgf", ".bddl", ".ig", ".json")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
-_BOARD = re.compile(r"^\s*#boardsize", re.MULTILINE | re.IGNORECASE)
-_ACTIONS = re.compile(r"^\s*#(black|white)action", re.MULTILINE | re.IGNORECASE)
+_BOARD = re.compile(r"^[^\S\n]*#boardsize", re.MULTILINE | re.IGNORECASE)
+_ACTIONS = re.compile(r"^[^\S\n]*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
 
 def read_game(path: str, domain: str | None = None) -> Game:
@@ -144,7 +144,7 @@ def _told_by_content(source: Source) -> str:
         return ".sgf"
     if source.text.lstrip().startswith("{"):
         return ".json"
-    heading = re.search(r"^\s*#\w*", source.text, re.M)
+    heading = re.search(r"^[^\S\n]*#\w*", source.text, re.M)
     if heading is None:
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")
     return ".pg" if section_name(heading[0].strip()) is None else ".bddl"
