@@ -189,6 +189,12 @@ WRONG = {
     "parameters": (":parameters (?x,?y)", ":parameters (?y,?x)", (3, 1), "are (?x,?y)"),
     "one parameter": (":parameters (?x,?y)", ":parameters (?x)", (3, 16), "expected ,"),
     "keyword": (":effect (open(?x,?y) b", ":effects (open(?x,?y) b", (5, 1), "expected :effect"),
+    "file cut off": (
+        "(white(?x,ymax))\n",
+        "(white(?x,ymax)",
+        (20, 16),
+        "the file ends too early; expected ( or ) or NOT",
+    ),
     "action without name": (":action step", ":action", (2, 8), "the line ends too early"),
     "action twice": ("#whiteactions\n", f"{STEP}#whiteactions\n", (6, 9), "is given twice"),
     "goal off the board": ("(black(?x,ymin))", "(black(3,1))", (18, 2), "lies off the 2x3 board"),

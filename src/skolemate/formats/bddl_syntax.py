@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.lark import PostLex
 
 from skolemate.errors import UserError, brief, suggestion
@@ -76,9 +76,10 @@ def syntax_tree(source: Source) -> Tree[Token]:
 
 def _explained(source: Source, error: UnexpectedInput) -> UserError:
     """What stands there, and what could."""
-    at = min(
-        len(source.text) if error.pos_in_stream is None else error.pos_in_stream, len(source.text)
-    )
+    at = len(source.text)
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    if not at_end and error.pos_in_stream is not None:  # lark puts the end at the last token
+        at = min(at, error.pos_in_stream)
     word = _WORD.match(source.text, at)
     found = word[0] if word else ""
     place = source.place(at)
