@@ -109,6 +109,10 @@ def test_a_record_stands_wherever_a_game_can(
             "depth must be a number",
         ),
         (
+            '{"skolemate": "game", "game": "hein(9)", "moves": [], "depth": 10000000000}',
+            "depth must be a number of plies up to 1000000, or null",
+        ),
+        (
             '{"skolemate": "game", "game": "tictactoe", "moves": ["b2", "b2"]}',
             "'tictactoe': move 2, 'b2': b2 is taken",
         ),

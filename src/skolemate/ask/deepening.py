@@ -8,9 +8,9 @@ from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.method import Method, Progress, Report
-from skolemate.ask.question import DEEPEST, Question
+from skolemate.ask.question import Question
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Player
+from skolemate.games.game import DEEPEST, Game, Player
 from skolemate.limits import Budget, Limit, Reason
 
 __all__ = ["Steps", "deepen", "deepening", "finished", "last_depth"]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Player
+from skolemate.games.game import DEEPEST, Game, Player
 from skolemate.output import plies
 
-__all__ = ["DEEPEST", "Question"]
-
-DEEPEST = 10_000  # plies; nothing answers anything near it, and the engine counts no further
+__all__ = ["Question"]
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from skolemate.games.bddl.model import (
 )
 from skolemate.games.bddl.sanity import violation
 from skolemate.games.board import Grid
-from skolemate.games.game import Game, Player
+from skolemate.games.game import DEEPEST, Game, Player
 
 __all__ = ["parse_bddl", "read_bddl"]
 
@@ -178,7 +178,7 @@ class _File:
         model = self.model
         self._check_goals_fit()
         self._check_sanity()
-        depth = self._only_number("#depth") if "#depth" in self.sections else None
+        depth = self._depth()
         try:
             return placement_game(model, depth) or BddlGame(self.source.file, model, depth=depth)
         except UserError as error:  # each part is right, but not all of them together
@@ -208,9 +208,15 @@ class _File:
             section.wrong(numbers[0], str(error))
         return width, height
 
-    def _only_number(self, name: str) -> int:
-        section = self.sections[name]
-        return section.number(section.tree.children[1])
+    def _depth(self) -> int | None:
+        if "#depth" not in self.sections:
+            return None
+        section = self.sections["#depth"]
+        number = section.tree.children[1]
+        depth = section.number(number)
+        if depth > DEEPEST:
+            section.wrong(number, f"a depth of {depth} plies is beyond the limit of {DEEPEST}")
+        return depth
 
     def _first(self) -> Player:
         if "#blackturn" not in self.sections:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from skolemate.errors import UserError
 from skolemate.games.bddl.model import Action, Condition, Model
 from skolemate.games.bits import cells_of
-from skolemate.games.game import Game, Player
+from skolemate.games.game import DEEPEST, Game, Player
 
 __all__ = ["to_bddl"]
 
@@ -48,7 +48,7 @@ def to_bddl(game: Game) -> str:
     if model.first is Player.WHITE:
         lines += ["#blackturn", "second"]
     lines += ["#init", _start(model)]
-    if depth is not None:
+    if depth is not None and depth <= DEEPEST:
         lines += ["#depth", str(depth)]
     for player in Player:
         lines.append(f"#{player.value}goals")

@@ -26,7 +26,7 @@ from skolemate.formats.recognise import (
 )
 from skolemate.formats.source import Source, Word
 from skolemate.games.board import MAXIMUM_CELLS, Board
-from skolemate.games.game import Player
+from skolemate.games.game import DEEPEST, Player
 from skolemate.games.goals import Connection, Goal, Sets
 from skolemate.games.polyomino import Shape
 from skolemate.games.positional import PositionalGame
@@ -60,7 +60,7 @@ def read_pg(source: Source) -> PositionalGame:
     """The game that a source describes; named after the source."""
     file = _File(source, split(source))
     schedule = file.schedule()
-    names = list(file.declared("#positions", "cell"))
+    names = list(file.declared("#positions", "cell", MAXIMUM_CELLS))
     cells = _Cells(source, numbering(names))
     board, black_goal, white_goal, shape = file.goals(cells, names)
     black, white = file.stones(cells)
@@ -125,7 +125,7 @@ class _File:
         """The words of a section that may be missing."""
         return self.sections[name].words() if name in self.sections else iter(())
 
-    def declared(self, name: str, what: str) -> dict[str, int]:
+    def declared(self, name: str, what: str, most: int) -> dict[str, int]:
         """New names, in order; none twice."""
         section = self.required(name)
         found: dict[str, int] = {}
@@ -134,8 +134,8 @@ class _File:
                 self._wrong(word, f"{what} {word.quoted} is declared twice; leave one out")
             if len(word.text) > LONGEST_NAME:
                 self._wrong(word, f"{word.quoted} is too long for the name of a {what}")
-            if len(found) == MAXIMUM_CELLS:
-                self._wrong(word, f"{name} has more than {MAXIMUM_CELLS} entries")
+            if len(found) == most:
+                self._wrong(word, f"{name} has more than {most} entries")
             found[word.text] = len(found)
         if not found:
             message = f"{name} names no {what}; list at least one below it"
@@ -143,7 +143,7 @@ class _File:
         return found
 
     def schedule(self) -> Schedule:
-        times = self.declared("#times", "time")
+        times = self.declared("#times", "time", DEEPEST)
         black: set[str] = set()
         for word in self.required("#blackturns").words():
             if word.text not in times:

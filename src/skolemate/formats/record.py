@@ -16,7 +16,7 @@ from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg_write import natural_suffix, to_pg
 from skolemate.formats.source import Place, Source
 from skolemate.games.family import build
-from skolemate.games.game import Game
+from skolemate.games.game import DEEPEST, Game
 
 __all__ = ["KIND", "read_record", "to_record"]
 
@@ -77,8 +77,8 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
     if not isinstance(name, str) or not isinstance(described, str | None):
         raise source.error("game must be a name, and description a text or null", start)
     depth = entries.get("depth")
-    if type(depth) not in (int, type(None)) or (depth is not None and depth < 0):
-        raise source.error("depth must be a number of plies, or null", start)
+    if depth is not None and (type(depth) is not int or not 0 <= depth <= DEEPEST):
+        raise source.error(f"depth must be a number of plies up to {DEEPEST}, or null", start)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise source.error("moves must be a list of names", start)
     try:

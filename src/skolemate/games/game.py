@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from skolemate.games.symmetry import Permutation
     from skolemate.games.views import Columns, Grounded, Hypergraph, ShapeGoal
 
-__all__ = ["Game", "Move", "Player", "Position", "Stuck", "with_argument"]
+__all__ = ["DEEPEST", "Game", "Move", "Player", "Position", "Stuck", "with_argument"]
 
 Move = int
+
+DEEPEST = 10_000  # plies that anybody may ask about; the engine counts no further
 
 
 def with_argument(name: str, argument: str) -> str:
