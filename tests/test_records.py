@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,14 @@ def test_a_game_from_a_file_survives_without_the_file(
     assert again.start.play(again.start.moves()[0]).winner == (
         game.start.play(game.start.moves()[0]).winner
     )
+
+
+def test_the_depth_survives_more_moves_than_it_has_plies() -> None:
+    game = replace(parse_pg(SETS), depth=2)
+    moved = game.after(game.parse_moves("b2 a1 b1"))
+    assert moved.remaining_depth == 0
+    assert json.loads(to_record(moved))["depth"] == 2
+    assert moved.rewound() == game
 
 
 def test_a_game_that_only_has_the_name_of_another_is_described() -> None:

@@ -372,7 +372,8 @@ def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["au
     """What is asked for if no depth is given: the file's own, unless there is a greatest one."""
     if depth is not None:
         return depth
-    return game.depth if game.depth is not None and max_depth is None else "auto"
+    own = game.remaining_depth
+    return own if own is not None and max_depth is None else "auto"
 
 
 def encode(
@@ -421,7 +422,7 @@ def _question(game: str | Game | Question, depth: int | None, player: str | Play
     if isinstance(game, Question):
         return game
     game = load(game)
-    depth = game.depth if depth is None else depth
+    depth = game.remaining_depth if depth is None else depth
     if depth is None:
         raise UserError(f"{game} has no depth of its own: give one, as in -d 7")
     return Question(game, Player(player), depth)
@@ -448,7 +449,7 @@ def describe(game: str | Game, *, views: bool = True) -> dict[str, Any]:
         "winner": start.winner.value if start.winner else None,
         "status": status(start),
         "horizon": game.horizon,
-        "depth": game.depth,
+        "depth": game.remaining_depth,
         "moves": [game.move_name(move) for move in start.moves()],
         "played": [game.move_name(move) for move in game.played],
     }

@@ -217,7 +217,7 @@ class _Reader:
         if depth == HORIZON:
             depth = game.horizon
         if depth is None:
-            depth = game.depth
+            depth = game.remaining_depth
         if depth is not None and (not isinstance(depth, int) or depth < 0):
             raise UserError(f"a depth is a number of plies or {HORIZON!r}, not {depth!r}")
         known = dict(known or {})

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     use_programs(arguments)
     game = game_of(arguments)
     human = Player(arguments.side)
-    thinker = thinker_of(arguments, game.depth)
+    thinker = thinker_of(arguments, game.remaining_depth)
     if arguments.encoding is not None:
         _check_encodings(game, human.opponent, arguments.encoding)
     opponent: Opponent = thinker

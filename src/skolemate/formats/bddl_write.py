@@ -37,7 +37,7 @@ def to_bddl(game: Game) -> str:
     model = game.bddl()
     if game.start.winner is not None:  # Definition 9 would make a reader refuse it
         raise UserError(f"{game} cannot be written in BDDL: {game.start.winner} has won already")
-    depth = game.horizon if game.depth is None else game.depth
+    depth = game.horizon if game.remaining_depth is None else game.remaining_depth
     remarks = [*str(game).splitlines(), "", *str(game.start).splitlines(), ""]
     lines = [f"% {line}".rstrip() for line in remarks]
     for player in Player:

@@ -132,7 +132,7 @@ DIALECTS = tuple(_SECTIONS)
 def _setting(game: Game, cells: int | None = None) -> list[Section]:
     """Times, turns and cells."""
     schedule = game.grounded().schedule or ()
-    count = len(schedule) if game.depth is None else game.depth
+    count = len(schedule) if game.remaining_depth is None else game.remaining_depth
     if not count:
         raise UserError(f"{game} cannot be written: no turn is left, and a .pg file needs one")
     open_cells = game.board.size - game.start.occupied.bit_count()

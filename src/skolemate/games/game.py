@@ -115,7 +115,7 @@ class Game(ABC):
     name: str  # the string that builds it (or the file it came from), without `played`
     board: Board
     played: tuple[Move, ...]  # moves played from the origin to the start
-    depth: int | None  # the depth that a file asks for
+    depth: int | None  # the depth that a file asks for, counted from the origin
 
     @property
     def _content(self) -> tuple[object, ...]:
@@ -167,6 +167,11 @@ class Game(ABC):
     def symmetries(self) -> tuple[Permutation, ...]:
         """The symmetries of the board that keep the rules; stones are not looked at."""
 
+    @property
+    def remaining_depth(self) -> int | None:
+        """The depth that a file asks for, counted from the start."""
+        return None if self.depth is None else max(0, self.depth - len(self.played))
+
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
         """The plies up to `last` at which the game can be decided for the player; 0 = already."""
         return range(last + 1)
@@ -210,14 +215,11 @@ class Game(ABC):
 
     def after(self, moves: Iterable[Move]) -> Self:
         """The same game, started some legal moves later."""
-        more = tuple(moves)
-        depth = None if self.depth is None else max(0, self.depth - len(more))
-        return replace(self, played=self.played + more, depth=depth)  # type: ignore[type-var]
+        return replace(self, played=(*self.played, *moves))  # type: ignore[type-var]
 
     def rewound(self) -> Self:
         """The same game before any move was played."""
-        depth = None if self.depth is None else self.depth + len(self.played)
-        return replace(self, played=(), depth=depth)  # type: ignore[type-var]
+        return replace(self, played=())  # type: ignore[type-var]
 
     @abstractmethod
     def swapped(self) -> Self:
