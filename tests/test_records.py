@@ -13,6 +13,7 @@ from samples import SMALL
 from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.formats import parse_pg, read_game, to_record, write_game
+from skolemate.games import PositionalGame
 from skolemate.games.family import build
 
 BDDL = """#blackactions
@@ -72,6 +73,13 @@ def test_a_game_from_a_file_survives_without_the_file(
     assert again.start.play(again.start.moves()[0]).winner == (
         game.start.play(game.start.moves()[0]).winner
     )
+
+
+@pytest.mark.parametrize("game", [build("tictactoe"), parse_pg(SETS)], ids=str)
+def test_a_game_survives_with_any_depth(game: PositionalGame, tmp_path: Path) -> None:
+    game, file = replace(game, depth=1), str(tmp_path / "game.json")
+    write_game(game, file)
+    assert read_game(file) == game
 
 
 def test_the_depth_survives_more_moves_than_it_has_plies() -> None:

@@ -36,13 +36,14 @@ def to_record(game: Game, **remarks: Any) -> str:
       "human": "black"
     }
     """
-    base = game.rewound()
+    # The depth is an entry of its own.
+    base = replace(game.rewound(), depth=None)  # type: ignore[type-var]  # all are dataclasses
     moves = [game.move_name(move) for move in game.played]
     entries: dict[str, Any] = {
         "skolemate": KIND,
         "game": base.name,
         "description": None if _is_built_by_its_name(base) else _described(base),
-        "depth": base.depth,
+        "depth": game.depth,
         "moves": moves,
         **remarks,
     }
