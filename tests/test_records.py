@@ -115,6 +115,8 @@ def test_a_record_stands_wherever_a_game_can(
         ('{"skolemate":\n 1,', "2:4: this is no JSON"),
         ("[" * 100_000, "this is no "),
         ("[1, 2]", "this is no record of a game"),
+        ("1" * 5000, "this is no record of a game"),
+        (r'{"skolemate": "game", "game": "\ud800", "moves": []}', "this is no record of a game"),
         ('{"game": "tictactoe", "moves": []}', '"skolemate": "game" is missing'),
         ('{"skolemate": "game", "moves": []}', "game must be a name"),
         ('{"skolemate": "game", "game": 7, "moves": []}', "game must be a name"),

@@ -66,10 +66,11 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
     """The game in a record; `parse` reads a description."""
     try:
         entries = json.loads(source.text)
+        json.dumps(entries, ensure_ascii=False).encode()  # half a character, "\ud800", is no text
     except json.JSONDecodeError as error:
         place = Place(error.lineno, error.colno)
         raise source.error(f"this is no JSON: {error.msg.lower()}", place) from None
-    except RecursionError:
+    except (RecursionError, ValueError):  # the latter for a number of thousands of digits, too
         raise source.error("this is no record of a game", Place(1, 1)) from None
     start = Place(1, 1)
     if not isinstance(entries, dict) or entries.get("skolemate") != KIND:
