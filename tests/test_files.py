@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from skolemate.formats import (
     to_pg,
     write_game,
 )
+from skolemate.output import write_lines, write_text
 
 
 def test_the_suffix_tells_the_format(tmp_path: Path) -> None:
@@ -68,6 +71,32 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="has no dialects"):
         write_game(parse_pg(SETS), str(tmp_path / "game.sgf"), "egf")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+    def interrupted() -> Iterator[str]:
+        yield "one line\n"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_lines(str(tmp_path / "file"), interrupted())
+    assert not list(tmp_path.iterdir())
+    write_lines(str(tmp_path / "file"), ["one line\n"])
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_is_no_plain_file_stays_what_it_is(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    link.symlink_to(file)
+    for text in ("long text", "text"):
+        write_text(str(link), text)
+        assert (link.is_symlink(), file.read_text()) == (True, text)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_lines(str(pipe), ["text"])
+    assert (pipe.is_fifo(), os.read(reader, 10)) == (True, b"text")
+    os.close(reader)
 
 
 def test_bytes_that_are_not_text(tmp_path: Path) -> None:

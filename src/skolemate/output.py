@@ -1,4 +1,4 @@
-"""Writing results: one function for files and for the standard output."""
+"""Writing results: numbers in words, and texts to files or to the standard output."""
 
 from __future__ import annotations
 
@@ -40,39 +40,40 @@ def shorten(text: str, most: int) -> str:
 
 def write_text(path: str, text: str) -> None:
     """Write a text as UTF-8, whatever the locale; `-` is the standard output."""
-    write_bytes(path, text.encode())
+    _write(path, [text.encode()])
 
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write bytes as they are; `-` is the standard output."""
-    if path == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    try:
-        with open(path, "wb") as stream:
-            stream.write(data)
-    except (OSError, ValueError) as error:
-        raise _cannot_write(path, error) from None
+    _write(path, [data])
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:
-    """Write many lines one by one. The file appears when it is whole, or not at all."""
+    """Write many lines one by one; `-` is the standard output."""
+    _write(path, (line.encode() for line in lines))
+
+
+def _write(path: str, chunks: Iterable[bytes]) -> None:
+    """A file appears when it is whole, or not at all; devices, pipes and links stay in place."""
     if path == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(line.encode() for line in lines)
+        sys.stdout.buffer.writelines(chunks)
         sys.stdout.flush()
         return
-    growing = f"{path}.new"
+    stays = os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path))
+    growing = path if stays else f"{path}.new"
     try:
-        with open(growing, "w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(lines)
-        os.replace(growing, path)
-    except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):
-            os.remove(growing)
-        raise _cannot_write(path, error) from None
+        with open(growing, "wb") as stream:
+            stream.writelines(chunks)
+        if not stays:
+            os.replace(growing, path)
+    except BaseException as error:
+        if not stays:
+            with suppress(OSError, ValueError):
+                os.remove(growing)
+        if isinstance(error, OSError | ValueError):
+            raise _cannot_write(path, error) from None
+        raise
 
 
 def _cannot_write(path: str, error: OSError | ValueError) -> UserError:
