@@ -69,6 +69,10 @@ WRONG_CALLS = {
     "player is a colour": (["oracle", "tictactoe", "--player", "red"], "invalid choice"),
     "timeout is nothing": (["oracle", "tictactoe", "--timeout", "0"], "not a number of seconds"),
     "timeout is no number": (["oracle", "tictactoe", "--timeout", "nan"], "number of seconds"),
+    "memory beyond all machines": (
+        ["solve", "tictactoe", "--memory", "999999999T"],
+        "'999999999T' is not a size",
+    ),
     "two depths": (["oracle", "tictactoe", "-d", "3", "--max-depth", "5"], "auto only"),
     "no output": (["convert", "tictactoe"], "-o/--output"),
     "unknown suffix": (["convert", "tictactoe", "-o", "game.docx"], "cannot tell the format"),

@@ -134,6 +134,11 @@ except MemoryError:
 }
 
 
+@pytest.mark.parametrize("seconds", [1e30, float("inf")])
+def test_limits_may_be_larger_than_the_system_can_count(fakes: Fakes, seconds: float) -> None:
+    assert run([fakes.shell("echo end")], Limit(seconds, 1 << 80)).stdout == "end\n"
+
+
 @pytest.mark.parametrize("script", EATS_MEMORY.values(), ids=EATS_MEMORY)
 def test_the_memory_limit_is_kept(fakes: Fakes, script: str) -> None:
     outcome = run([fakes.python(script)], Limit(seconds=60, memory=200 * MEGABYTE))

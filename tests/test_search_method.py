@@ -56,6 +56,19 @@ def test_strategies_come_with_the_answers(name: str, player: str, tmp_path: Path
         holds_against_everything(strategy)
 
 
+def test_the_table_fits_into_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables: list[int] = []
+
+    def engine(*_: object, table_bytes: int, threads: int) -> None:
+        tables.append(table_bytes)
+
+    monkeypatch.setattr("skolemate.ask.search.Engine", engine)
+    for memory in (1 << 30, 100 << 40):
+        Search().engine(build("tictactoe"), Player.BLACK, Limit(memory=memory))
+    assert tables[0] == 1 << 29
+    assert tables[1] < 50 << 40
+
+
 def test_one_method_answers_for_all_positions_of_a_game() -> None:
     search, game = Search(), build("tictactoe")
     for move in game.start.moves():

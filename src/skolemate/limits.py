@@ -13,6 +13,7 @@ from skolemate.errors import UserError, brief
 
 __all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "size_of"]
 
+LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
 MEMORY_CHECK_INTERVAL = 4096  # pulses; asking the system at each would cost more than the search
 
 
@@ -92,6 +93,7 @@ def size_of(text: str) -> int:
     True
     """
     match = re.fullmatch(r"([0-9]{1,9})([KMGT]?)B?", text.upper())
-    if not match or not int(match[1]):
+    size = int(match[1]) << 10 * " KMGT".index(match[2] or " ") if match else 0
+    if not 0 < size <= LARGEST_SIZE:
         raise UserError(f"{brief(text)} is not a size; write 500M or 4G")
-    return int(match[1]) << 10 * " KMGT".index(match[2] or " ")
+    return size

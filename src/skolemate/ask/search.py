@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from os import cpu_count
+from os import cpu_count, sysconf
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
@@ -111,7 +111,8 @@ class Search:
         whole = game.rewound()
         known = self._engines.get(player)
         if known is None or known[0] != whole:
-            table = TABLE_BYTES if limit.memory is None else limit.memory // 2
+            machine = sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE")
+            table = TABLE_BYTES if limit.memory is None else min(limit.memory, machine) // 2
             processors = cpu_count() or 1
             threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)

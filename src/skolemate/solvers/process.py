@@ -14,6 +14,7 @@ import selectors
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -146,10 +147,11 @@ class _Run:
             # Programs reserve more than they use, and crash in many ways when they get no more.
             limits[resource.RLIMIT_AS] = 2 * self.limit.memory + ROOM
         if self.limit.seconds is not None:
-            limits[resource.RLIMIT_CPU] = ceil(self.limit.seconds * (os.cpu_count() or 1)) + 1
-        with suppress(OSError, ValueError):  # it may be gone already; _watch will see
-            for which, value in limits.items():
-                resource.prlimit(pid, which, (value, value))
+            seconds = min(self.limit.seconds * (os.cpu_count() or 1), sys.maxsize)
+            limits[resource.RLIMIT_CPU] = ceil(seconds) + 1
+        for which, value in limits.items():
+            with suppress(OSError, ValueError):  # it may be gone already; _watch will see
+                resource.prlimit(pid, which, (min(value, sys.maxsize),) * 2)
 
     def _watch(self, process: subprocess.Popen[bytes]) -> Outcome:
         assert process.stdout is not None
