@@ -64,7 +64,7 @@ class Budget:
             raise OutOfBudget(Reason.TIME)
         self._pulses += 1
         if self.limit.memory is not None and self._pulses % MEMORY_CHECK_INTERVAL == 0:
-            if self.peak_bytes > self.limit.memory:
+            if _resident_bytes() > self.limit.memory:
                 raise OutOfBudget(Reason.MEMORY)
 
     def remaining(self) -> Limit:
@@ -83,7 +83,14 @@ class Budget:
 
     @property
     def peak_bytes(self) -> int:
+        """The most that this process has used since it began, for whatever question."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _resident_bytes() -> int:
+    """What this process uses now."""
+    with open("/proc/self/statm", "rb") as stream:
+        return int(stream.read().split()[1]) * resource.getpagesize()
 
 
 def size_of(text: str) -> int:
