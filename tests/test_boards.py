@@ -25,6 +25,7 @@ BOARDS = [
     (Grid(1, 1), 1),
     (Grid(4, 4, torus=True), 128),
     (Grid(5, 3, torus=True), 60),
+    (Grid(21, 20, torus=True), 4),  # too large for its shifts
     (HexGrid(4, 4), 4),
     (HexGrid(3, 5), 2),
     (Cube(2), 48),

@@ -21,6 +21,7 @@ __all__ = ["Board", "Cube", "Graph", "Grid", "HexGrid"]
 
 MAXIMUM_CELLS = 10_000  # far beyond any solver; keeps a mistyped size from eating the memory
 LARGEST_RENAMED_SIDE = 5  # of a cube whose lines are renamed
+MAXIMUM_SHIFTED = 400  # cells of a torus that is shifted; each means eight permutations more
 MAXIMUM_SYMMETRY_SEARCH = 100  # cells of a graph whose automorphisms are still looked for
 
 
@@ -40,7 +41,7 @@ class Board(ABC):
     @property
     @abstractmethod
     def symmetries(self) -> tuple[Permutation, ...]:
-        """The symmetry group of the bare board, identity included."""
+        """The symmetry group of the bare board, identity included; of a huge one only a part."""
 
     @property
     def size(self) -> int:
@@ -153,7 +154,9 @@ class Grid(_Rectangle):
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        shifts = product(range(self.width), range(self.height)) if self.torus else [(0, 0)]
+        shifts: Iterable[tuple[int, int]] = [(0, 0)]
+        if self.torus and self.size <= MAXIMUM_SHIFTED:
+            shifts = product(range(self.width), range(self.height))
         turns = [False, True] if self.width == self.height else [False]
         mirrors = [False, True]
         return self._images(
