@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,12 @@ from skolemate.api import encode
 from skolemate.ask import Question
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
+from skolemate.errors import UserError
 from skolemate.formula.qcir_read import read_qcir
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
+from skolemate.registry import Registry
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
@@ -430,3 +433,17 @@ def test_registries_can_be_asked_by_many_threads_at_once() -> None:
             [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
         )
         assert done.stdout == "1\n"
+
+
+def test_a_foreign_module_that_fails_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "their_hex.py").write_text(
+        "from skolemate.games.family import FAMILIES\nFAMILIES.add('hex', None)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for module, reason in (("nowhere", "ModuleNotFoundError"), ("their_hex", "are called hex")):
+        point = EntryPoint("theirs", module, "skolemate.games")
+        monkeypatch.setattr("skolemate.registry.entry_points", lambda point=point, **_: [point])
+        with pytest.raises(UserError, match=rf"entry point theirs = {module} .*{reason}"):
+            list(Registry("game", "skolemate.games.families"))

@@ -56,10 +56,17 @@ class Registry(Generic[Item]):
         if self._complete:
             return
         with self._lock:
+            if self._complete:
+                return
             package = importlib.import_module(self._package)
             for module in pkgutil.iter_modules(package.__path__):
                 importlib.import_module(f"{self._package}.{module.name}")
-            if not self._complete:
-                for point in entry_points(group=f"skolemate.{self.kind}s"):
+            for point in entry_points(group=f"skolemate.{self.kind}s"):
+                try:
                     point.load()
+                except Exception as error:  # whatever goes wrong in other people's modules
+                    raise UserError(
+                        f"the {self.kind} of the entry point {point.name} = {point.value} cannot "
+                        f"be loaded ({type(error).__name__}: {error}); mend or uninstall it"
+                    ) from error
             self._complete = True
