@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sample_files import HEIN_BOARD, HEIN_EGF, HEIN_GEX, HEIN_SETS, SETS, named, paths
+from sample_files import HEAD, HEIN_BOARD, HEIN_EGF, HEIN_GEX, HEIN_SETS, SETS, named, paths
 from skolemate.errors import UserError
 from skolemate.formats import (
     DIALECTS,
@@ -44,6 +44,11 @@ def test_positions_in_another_order_are_the_same_board() -> None:
 def test_other_names_are_a_graph_in_the_order_of_the_file() -> None:
     game = parse_pg(SETS.replace("a2", "z9"))
     assert game.board == Graph.of(["a1", "z9", "b1", "b2"])
+
+
+def test_names_with_dots_need_not_make_up_a_cube() -> None:
+    names = [f"p.{number}" for number in range(9950)]  # nearest to a cube that is too large
+    assert parse_pg(f"{HEAD}{' '.join(names)}\n#blackwins\np.0 p.1\n").board.size == 9950
 
 
 def test_line_ends_and_byte_order_mark_do_not_matter(tmp_path: Path) -> None:

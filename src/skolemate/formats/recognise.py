@@ -83,7 +83,7 @@ def connection_goals(board: Board, black: Connection) -> tuple[Connection, Conne
 
 def _cube(names: Sequence[str]) -> Cube | None:
     side = round(len(names) ** (1 / 3))
-    if side and "." in names[0] and set(Cube(side).names) == set(names):
+    if side and side**3 == len(names) and set(Cube(side).names) == set(names):
         return Cube(side)
     return None
 
