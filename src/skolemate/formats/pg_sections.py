@@ -82,7 +82,8 @@ def split(source: Source) -> Mapping[str, Section]:
     _nothing_before(source, len(source.text) if heading is None else heading.start())
     if heading is None:
         what = "has no section" if source.text.strip() else "is empty"
-        raise source.error(f"this file {what}; a .pg file begins with one, as #times", source.end)
+        message = f"this file {what}; a .pg file begins with a section, such as #times"
+        raise source.error(message, source.end)
     sections: dict[str, Section] = {}
     line, counted = 1, 0
     while heading is not None:

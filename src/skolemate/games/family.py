@@ -16,6 +16,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.game import Game, Player, with_argument
 from skolemate.games.polyomino import SHAPES, Shape
+from skolemate.output import amount
 from skolemate.registry import Registry
 
 __all__ = ["FAMILIES", "SETUP", "Family", "apply_setup", "build", "family", "split_name"]
@@ -137,7 +138,9 @@ class Family:
         for place, (key, text) in enumerate(arguments):
             if key is None:
                 if place >= len(self.parameters):
-                    raise UserError(f"{self.name} takes at most {len(self.parameters)} parameters")
+                    most = amount(len(self.parameters), "parameter")
+                    taken = f"at most {most}" if self.parameters else "no parameters"
+                    raise UserError(f"{self.name} takes {taken}")
                 key = self.parameters[place].name
             if key in values:
                 raise UserError(f"parameter {key} is given twice")

@@ -17,7 +17,7 @@ def evader_pursuer(size: int = 8, x: int = 2, y: int = 3, dual: bool = False) ->
     smallest("evader_pursuer", size, size, 2, 2)
     if not (1 <= x <= size and 1 <= y <= size) or (x, y) in ((1, 1), (size, 1)):
         raise UserError(
-            f"the pursuer cannot start at ({x},{y}): take a cell but a1 and the evader's"
+            f"the pursuer cannot start at ({x},{y}): take any cell except a1 and the evader's"
         )
     game = shipped(
         "evader_pursuer",
