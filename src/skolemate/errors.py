@@ -16,6 +16,7 @@ __all__ = [
     "MissingView",
     "UserError",
     "brief",
+    "reason",
     "suggestion",
 ]
 
@@ -72,3 +73,13 @@ def brief(text: str, limit: int = 40) -> str:
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
     """
     return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file could not be read or written, in the system's words.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from skolemate.errors import UserError, brief
+from skolemate.errors import UserError, brief, reason
 
 __all__ = ["amount", "plies", "shorten", "write_bytes", "write_lines", "write_text"]
 
@@ -72,10 +72,5 @@ def _write(path: str, chunks: Iterable[bytes]) -> None:
             with suppress(OSError, ValueError):
                 os.remove(growing)
         if isinstance(error, OSError | ValueError):
-            raise _cannot_write(path, error) from None
+            raise UserError(f"cannot write {brief(path, 200)}: {reason(error)}") from None
         raise
-
-
-def _cannot_write(path: str, error: OSError | ValueError) -> UserError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return UserError(f"cannot write {brief(path, 200)}: {reason.lower()}")

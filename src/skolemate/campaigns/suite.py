@@ -20,7 +20,7 @@ from typing import Any
 from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
 from skolemate.campaigns.row import TASKS, Job, Run, categorise
 from skolemate.campaigns.tables import choice, listed, refuse_unknown, table, text
-from skolemate.errors import UserError, brief, suggestion
+from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
@@ -76,8 +76,8 @@ def find_suite(name: str, quick: bool = False) -> Suite:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise UserError(f"cannot read {brief(name, 200)}: {reason}") from None
+        why = reason(error) if isinstance(error, OSError) else "it is no text"
+        raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
     return parse_suite(path.stem, text, quick, path.parent)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from skolemate.certificates.aiger import read_aiger, to_aiger
 from skolemate.certificates.certificate import Certificate, variables_of
 from skolemate.encodings import Encoded
-from skolemate.errors import UserError, brief
+from skolemate.errors import UserError, brief, reason
 from skolemate.formula import Formula, Quantifier
 from skolemate.output import write_bytes
 
@@ -35,8 +35,7 @@ def load_certificate(path: str, formula: Formula) -> Certificate:
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"cannot read {brief(path, 200)}: {reason.lower()}") from None
+        raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
     graph, functions = read_aiger(data, path)
     existential = set(variables_of(formula, Quantifier.EXISTS))
     true = existential.isdisjoint(graph.variables) and formula.constant is not False

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from skolemate.cli.methods import add_programs, use_programs
 from skolemate.cli.question import count
-from skolemate.errors import UserError
+from skolemate.errors import UserError, reason
 
 PORT = 8351
 
@@ -90,9 +90,9 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.listen(256)
     except OSError as error:
         listener.close()
-        reason = (error.strerror or str(error)).lower()
         raise UserError(
-            f"cannot listen at {host}, port {port}: {reason}; choose another port, or --port 0"
+            f"cannot listen at {host}, port {port}: {reason(error)}; "
+            "choose another port, or --port 0"
         ) from None
     return listener
 

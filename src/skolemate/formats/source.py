@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from skolemate.errors import FileError, UserError, brief
+from skolemate.errors import FileError, UserError, brief, reason
 
 __all__ = ["STDIN", "Place", "Source", "Word"]
 
@@ -101,13 +101,3 @@ class Source:
         line_start = self.text.rfind("\n", 0, start) + 1
         for match in _WORD.finditer(self.text, start, end):
             yield Word(match[0], Place(line, 1 + match.start() - line_start))
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Why a file could not be opened, in the system's words.
-
-    >>> reason(FileNotFoundError(2, "No such file or directory"))
-    'no such file or directory'
-    """
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text[:1].lower() + text[1:]

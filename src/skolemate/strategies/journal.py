@@ -9,7 +9,7 @@ import os
 from types import TracebackType
 from typing import TextIO
 
-from skolemate.errors import Disagreement, FileError, UserError, brief
+from skolemate.errors import Disagreement, FileError, UserError, brief, reason
 from skolemate.games.game import Position
 from skolemate.strategies.claim import Claim, packed
 from skolemate.strategies.lines import Header, Reader, header_line, node_line
@@ -37,8 +37,7 @@ class Journal:
             self._stream = open(self.path, "a", 1, encoding="utf-8", newline="\n")
             self._stream.truncate(whole)  # a line that was being written is not one
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UserError(f"cannot write {brief(self.path, 200)}: {reason}") from None
+            raise UserError(f"cannot write {brief(self.path, 200)}: {reason(error)}") from None
         if not whole:
             self._stream.write(header_line(self._claim))
         elif not self._ends_well:

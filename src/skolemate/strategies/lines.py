@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
-from skolemate.errors import FileError, UserError, brief
+from skolemate.errors import FileError, UserError, brief, reason
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
@@ -115,8 +115,7 @@ def opened(path: str) -> Iterator[IO[bytes]]:
     try:
         stream = open(path, "rb")  # noqa: SIM115  closed below; errors while reading are others
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"cannot read {brief(path, 200)}: {reason.lower()}") from None
+        raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
     with stream:
         yield stream
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from skolemate.errors import UserError, brief
+from skolemate.errors import UserError, brief, reason
 from skolemate.formats import is_domain, parse_game
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
 from skolemate.games.game import Game, Player
@@ -49,8 +49,9 @@ class Shelf:
             for place in (self._files, self._strategies):
                 place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UserError(f"cannot keep anything in {folder}: {reason}; choose another") from None
+            raise UserError(
+                f"cannot keep anything in {folder}: {reason(error)}; choose another"
+            ) from None
         self._base = lru_cache(maxsize=64)(self._build)
         self._loaded = lru_cache(maxsize=4)(self._load)
 
