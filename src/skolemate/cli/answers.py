@@ -159,10 +159,9 @@ def _print(answer: Answer) -> None:
     if answer.detail:
         print(f"Note: {answer.detail}.", file=sys.stderr)
     print()
-    last = game.played[-1] if game.played else None
     moves = answer.first_moves or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
-    print(text(game.start, last=last, highlights=cells))
+    print(text(game.start, last=game.last_move, highlights=cells))
 
 
 def _answered_by(answer: Answer) -> str:

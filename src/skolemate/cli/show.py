@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(describe(game))
     else:
         start = game.start
-        last = game.played[-1] if game.played else None
         print(f"{game}: {status(start)}\n")
-        print(text(start, last=last, highlights=cells_of(game.winning_cells(start))))
+        won = cells_of(game.winning_cells(start))
+        print(text(start, last=game.last_move, highlights=won))
     return 0

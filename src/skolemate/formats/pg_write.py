@@ -83,7 +83,7 @@ def _hypergraph(game: Game) -> list[Section]:
     goals: list[Section] = []
     for name, sets in (("#blackwins", view.black_sets), ("#whitewins", view.white_sets)):
         if sets is not None:
-            goals.append((name, [_cells(game, winning) for winning in sets]))
+            goals.append((name, [game.board.named(winning) for winning in sets]))
     return [*_setting(game), *_stones(game), *goals, *_first_moves(game)]
 
 
@@ -148,34 +148,30 @@ def _setting(game: Game, cells: int | None = None) -> list[Section]:
     return [
         ("#times", [" ".join(f"t{ply}" for ply in range(1, count + 1))]),
         ("#blackturns", [" ".join(black)]),
-        ("#positions", [_cells(game, every if cells is None else cells)]),
+        ("#positions", [game.board.named(every if cells is None else cells)]),
     ]
 
 
 def _stones(game: Game) -> list[Section]:
     start = game.start
     sides = (("#blackinitials", start.black), ("#whiteinitials", start.white))
-    return [(name, [_cells(game, stones)]) for name, stones in sides if stones]
+    return [(name, [game.board.named(stones)]) for name, stones in sides if stones]
 
 
 def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[Section]:
     names = game.board.names
     listed = range(game.board.size) if cells is None else cells_of(cells)
-    rows = [f"{names[cell]} {_cells(game, goal.neighbours[cell])}".rstrip() for cell in listed]
+    rows = [f"{names[cell]} {game.board.named(goal.neighbours[cell])}".rstrip() for cell in listed]
     return [
         ("#neighbours", rows),
-        ("#startboarder", [_cells(game, goal.start)]),
-        ("#endboarder", [_cells(game, goal.end)]),
+        ("#startboarder", [game.board.named(goal.start)]),
+        ("#endboarder", [game.board.named(goal.end)]),
     ]
 
 
 def _first_moves(game: Game) -> list[Section]:
     allowed = game.grounded().first_moves
-    return [] if allowed is None else [("#firstmoves", [_cells(game, allowed)])]
-
-
-def _cells(game: Game, mask: int) -> str:
-    return " ".join(game.board.names[cell] for cell in cells_of(mask))
+    return [] if allowed is None else [("#firstmoves", [game.board.named(allowed)])]
 
 
 def _picture(game: Game) -> list[str]:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import permutations, product
 
 from skolemate.errors import UserError, brief
-from skolemate.games.bits import mask_of
+from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.coordinates import cell_name
 from skolemate.games.symmetry import Permutation, automorphisms
 
@@ -77,6 +77,14 @@ class Board(ABC):
             if numbers.count(number) > 1:
                 raise UserError(f"cell {name} is given twice")
         return mask_of(numbers)
+
+    def named(self, mask: int) -> str:
+        """The names of a set of cells, as `cells` takes them.
+
+        >>> Grid(2, 2).named(9)
+        'a1 b2'
+        """
+        return " ".join(self.names[cell] for cell in cells_of(mask))
 
 
 def _check_size(*sides: int) -> None:

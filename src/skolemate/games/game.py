@@ -240,6 +240,10 @@ class Game(ABC):
             position = position.play(move)
         return position
 
+    @property
+    def last_move(self) -> Move | None:
+        return self.played[-1] if self.played else None
+
     def parse_moves(self, text: str) -> tuple[Move, ...]:
         """Moves separated by blanks or commas outside parentheses, each checked in its turn."""
         position = self.start

@@ -71,8 +71,7 @@ class PositionalGame(Game):
     def _check_masks(self) -> None:
         both = self.black & self.white
         if both:
-            cells = " ".join(self.board.names[c] for c in cells_of(both))
-            raise UserError(f"both players have a stone on {cells}")
+            raise UserError(f"both players have a stone on {self.board.named(both)}")
         if self.black_goal is None and self.white_goal is None:
             raise UserError("neither player has a goal")
         masks = [self.black, self.white, self.first_moves or 0]

@@ -23,7 +23,7 @@ def board(game: Game, moves: Iterable[Move] = (), mover: Player = Player.BLACK) 
     touched = [cell for move in moves for cell in game.move_cells(move, mover)]
     return svg(
         game.start,
-        last=game.played[-1] if game.played else None,
+        last=game.last_move,
         highlights=list(cells_of(game.winning_cells(game.start))) or touched,
         numbers=game.move_numbers(),
     )

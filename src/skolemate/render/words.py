@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from skolemate.games.bits import cells_of
-from skolemate.games.board import Board
+from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.render.borders import loose_borders, side_owners
 from skolemate.render.marks import Marks
@@ -26,14 +23,10 @@ def status(position: Position) -> str:
 def goal_sentences(game: Game) -> list[str]:
     """Which borders a player joins, where they are not sides of the board."""
     return [
-        f"{player} joins {_listed(game.board, cells_of(goal.start)) or 'nothing'}"
-        f" to {_listed(game.board, cells_of(goal.end)) or 'nothing'}."
+        f"{player} joins {game.board.named(goal.start) or 'nothing'}"
+        f" to {game.board.named(goal.end) or 'nothing'}."
         for player, goal in loose_borders(game).items()
     ]
-
-
-def _listed(board: Board, cells: Iterable[int]) -> str:
-    return " ".join(board.names[cell] for cell in sorted(cells))
 
 
 def description(position: Position, marks: Marks) -> str:
@@ -46,8 +39,7 @@ def description(position: Position, marks: Marks) -> str:
     """
     board, sides = position.game.board, side_owners(position.game)
     sentences = [
-        f"{player}: {_listed(board, cells_of(position.stones(player))) or 'no stones'}."
-        for player in Player
+        f"{player}: {board.named(position.stones(player)) or 'no stones'}." for player in Player
     ]
     sentences.append(f"{status(position)}.")
     if sides.rows is not None:
@@ -56,9 +48,9 @@ def description(position: Position, marks: Marks) -> str:
         sentences.append(f"{sides.columns} joins left and right.")
     sentences += goal_sentences(position.game)
     if marks.last:
-        sentences.append(f"Last move: {_listed(board, marks.last)}.")
+        sentences.append(f"Last move: {board.named(mask_of(marks.last))}.")
     if marks.highlighted:
-        sentences.append(f"Highlighted: {_listed(board, marks.highlighted)}.")
+        sentences.append(f"Highlighted: {board.named(mask_of(marks.highlighted))}.")
     if marks.numbers:
         ordered = sorted(marks.numbers.items(), key=lambda item: (item[1], item[0]))
         numbered = ", ".join(f"{value} on {board.names[cell]}" for cell, value in ordered)

@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import pairwise
 from math import inf
 
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
@@ -128,7 +127,7 @@ class Claim:
             near = goal.within_reach(enemy, own, pairs, most)
             if near is None:
                 return bound
-        listed = " ".join(self.game.board.names[cell] for cell in cells_of(near or 0))
+        listed = self.game.board.named(near or 0)
         raise NotProved(f"{self.player}'s set {listed} is open and contains no pair")
 
     def held_by_rules(self, position: Position, left: int) -> bool | None:

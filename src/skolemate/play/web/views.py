@@ -42,7 +42,6 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
     def named(mask: int) -> list[str]:
         return [names[cell] for cell in cells_of(mask)]
 
-    last = game.played[-1] if game.played else None
     won = game.winning_cells(start)
     return describe(game, views=False) | {
         "title": shelf.title(game),
@@ -66,7 +65,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
             for player in Player
         },
         "formats": formats(game),
-        "svg": svg(start, last=last, highlights=cells_of(won), style=False),
+        "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
     }
 
 
@@ -104,8 +103,7 @@ def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: s
     name = bare.name
     for player, mask in stones.items():
         if mask:
-            cells = " ".join(board.names[cell] for cell in cells_of(mask))
-            name = with_argument(name, f"{player.value}={cells}")
+            name = with_argument(name, f"{player.value}={board.named(mask)}")
     if origin.to_move is not None and origin.to_move.value != first:
         name = with_argument(name, f"first={first}")
     return shelf.game(name)
