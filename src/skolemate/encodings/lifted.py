@@ -10,7 +10,7 @@ from skolemate.encodings.parts.grid_decoding import ActionCodes
 from skolemate.encodings.parts.grid_script import grid_script
 from skolemate.encodings.parts.grid_statement import state_game
 from skolemate.encodings.parts.outcome import decided
-from skolemate.encodings.parts.problem import is_maker_breaker, trimmed_turns
+from skolemate.encodings.parts.problem import trimmed_turns
 from skolemate.encodings.parts.set_problem import open_sets
 from skolemate.formula import CircuitBuilder
 from skolemate.games.bddl.model import Goals, Model
@@ -68,4 +68,4 @@ def _positional(question: Question) -> Model:
         )
 
     black = goals(Player.BLACK)
-    return replace(model, goals=(black, () if is_maker_breaker(game) else goals(Player.WHITE)))
+    return replace(model, goals=(black, () if game.is_maker_breaker else goals(Player.WHITE)))

@@ -29,7 +29,7 @@ from skolemate.encodings.parts.pairs import (
     every_set_is_blocked,
     white_answers_every_stone,
 )
-from skolemate.encodings.parts.problem import Turn, is_maker_breaker
+from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.winning_sets import rows_of
 from skolemate.formula import FALSE, TRUE, Builder, constants
@@ -49,7 +49,7 @@ def _refuses_unanswered_stones(question: Question) -> str | None:
 
 
 def _refuses_breakers(question: Question) -> str | None:
-    if is_maker_breaker(question.game):
+    if question.game.is_maker_breaker:
         return "White has no goal of his own in this game; pairing says the same"
     return _refuses_unanswered_stones(question)
 

@@ -17,7 +17,7 @@ from skolemate.games.game import Game, Player
 from skolemate.games.goals import Connection
 from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import continued
-from skolemate.games.views import Grounded, Hypergraph
+from skolemate.games.views import Hypergraph
 
 __all__ = ["DIALECTS", "natural_suffix", "to_pg"]
 
@@ -213,34 +213,18 @@ def _contracted(game: Game, dialect: str) -> tuple[Connection, int]:
 
 def _has_only_a_path(game: Game) -> bool:
     """Whether Black's path is all that decides the game."""
-    try:
-        game.connection()
-        return _white_is_implied(game, game.grounded())
-    except MissingView:
-        return False
-
-
-def _white_is_implied(game: Game, view: Grounded) -> bool:
-    """White needs no goal of his own: he is the Breaker, or this is Hex."""
-    if view.goals[Player.WHITE] is None:
-        return True
-    try:
-        game.transversal()
-    except MissingView:
-        return False
-    return True
+    return game.offers("connection") and game.is_maker_breaker
 
 
 def _check_path(game: Game, dialect: str) -> None:
     """Refuse a game that is not decided by Black's path alone."""
-    reason = "it has no place for White's goal"
+    if _has_only_a_path(game):
+        return
     try:
         game.connection()
+        reason = "it has no place for White's goal"
     except MissingView as error:
         reason = error.reason
-    else:
-        if _white_is_implied(game, game.grounded()):
-            return
     raise UserError(f"{game} cannot be written as {dialect}: {reason}; write it as hypergraph")
 
 

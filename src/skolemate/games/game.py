@@ -279,6 +279,11 @@ class Game(ABC):
         """The player without a goal, who wins if the other has not won when the turns are over."""
         return None
 
+    @property
+    def is_maker_breaker(self) -> bool:
+        """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
+        return self.breaker is Player.WHITE or self.offers("transversal")
+
     # --- views: other ways to see the same game, each there or refused with the reason ---------
 
     def offers(self, view: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from skolemate.ask.question import Question
 from skolemate.encodings.parts.codes import bit_labels, matching, unlike
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.problem import Problem, is_maker_breaker, trimmed_turns
+from skolemate.encodings.parts.problem import Problem, trimmed_turns
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 
@@ -26,7 +26,7 @@ PAPER = (
 def refuses_other_games(question: Question) -> str | None:
     """These encodings are for Maker-Breaker games in which the players alternate."""
     game = question.game
-    if not is_maker_breaker(game):
+    if not game.is_maker_breaker:
         return "it is for Maker-Breaker games, and White has a goal of his own"
     schedule = trimmed_turns(question, game.grounded().schedule or ())
     if any(first is second for first, second in pairwise(schedule)):

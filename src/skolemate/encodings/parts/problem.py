@@ -17,7 +17,7 @@ from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.schedule import Schedule
 from skolemate.games.symmetry import move_mask, orbits
 
-__all__ = ["Problem", "Turn", "allowed_first_moves", "is_maker_breaker", "trimmed_turns"]
+__all__ = ["Problem", "Turn", "allowed_first_moves", "trimmed_turns"]
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,6 @@ def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
     while within and within[-1] is Player.WHITE:
         within = within[:-1]
     return within
-
-
-def is_maker_breaker(game: Game) -> bool:
-    """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
-    return game.breaker is Player.WHITE or game.offers("transversal")
 
 
 def allowed_first_moves(game: Game, restriction: int | None, symmetry: bool) -> int | None:

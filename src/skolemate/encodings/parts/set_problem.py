@@ -14,7 +14,6 @@ from skolemate.encodings.parts.connection_problem import connection_problem
 from skolemate.encodings.parts.problem import (
     Problem,
     allowed_first_moves,
-    is_maker_breaker,
     trimmed_turns,
 )
 from skolemate.errors import MissingView
@@ -65,7 +64,7 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     if not black_sets:
         return False
     white_sets: list[int] = []
-    if not is_maker_breaker(game):
+    if not game.is_maker_breaker:
         white_sets = open_sets(question, Player.WHITE, limits[Player.WHITE])
     used = 0
     for winning in (*black_sets, *white_sets):
