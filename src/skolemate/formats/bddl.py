@@ -308,14 +308,7 @@ class _File:
         """Definition 9, with the goal's place."""
         model = self.model
         found = violation(model)
-        state = [
-            Content.BLACK
-            if model.black >> cell & 1
-            else Content.WHITE
-            if model.white >> cell & 1
-            else Content.OPEN
-            for cell in range(model.width * model.height)
-        ]
+        state = meaning.state_of(model, model.black, model.white)
         for name, player in zip(GOALS, Player, strict=True):
             goals = model.goals_of(player)
             won = meaning.won_at(model, state, goals)

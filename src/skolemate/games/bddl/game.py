@@ -166,13 +166,8 @@ class BddlGame(Game):
             ply for ply in range(last + 1) if ply == 0 or has_goals or (ply % 2 == 1) is not begins
         )
 
-    def _state(self, position: Position) -> list[Content]:
-        contents = [Content.OPEN] * self.board.size
-        for cell in cells_of(position.black):
-            contents[cell] = Content.BLACK
-        for cell in cells_of(position.white):
-            contents[cell] = Content.WHITE
-        return contents
+    def _state(self, position: Position) -> meaning.State:
+        return meaning.state_of(self.model, position.black, position.white)
 
     # --- moves -------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from skolemate.games.bddl.ground import ANYTHING, Instance, goal_instances, instances
+from skolemate.games.bddl.meaning import state_of
 from skolemate.games.bddl.model import Content, Model
 from skolemate.games.game import Player
 
@@ -30,10 +31,8 @@ def longest_play(model: Model, black: int, white: int) -> int | None:
     for weight in _measures(model):
         least = min((_drop(weight, move) for move in moves), default=1)
         if least > 0:
-            total = sum(
-                weight(_content(black, white, cell), cell)
-                for cell in range(model.width * model.height)
-            )
+            state = state_of(model, black, white)
+            total = sum(weight(content, cell) for cell, content in enumerate(state))
             found.append(total // least + 1)
     return min(found, default=None)
 
@@ -117,9 +116,3 @@ def _playing_on(model: Model, player: Player) -> list[Instance]:
             for goal in goals
         )
     ]
-
-
-def _content(black: int, white: int, cell: int) -> Content:
-    if black >> cell & 1:
-        return Content.BLACK
-    return Content.WHITE if white >> cell & 1 else Content.OPEN

@@ -18,10 +18,20 @@ from skolemate.games.bddl.model import (
     Model,
     Subcondition,
 )
+from skolemate.games.bits import cells_of
 
-__all__ = ["State", "after", "failure", "holds", "indices", "instances", "won_at"]
+__all__ = ["State", "after", "failure", "holds", "indices", "instances", "state_of", "won_at"]
 
 State = Sequence[Content]
+
+
+def state_of(model: Model, black: int, white: int) -> State:
+    """The state with these stones, given as masks."""
+    state = [Content.OPEN] * (model.width * model.height)
+    for mask, content in ((black, Content.BLACK), (white, Content.WHITE)):
+        for cell in cells_of(mask):
+            state[cell] = content
+    return state
 
 
 def indices(model: Model, condition: Condition) -> Iterator[tuple[int, int]]:
