@@ -154,15 +154,11 @@ class _File:
         return tuple(Player.BLACK if time in black else Player.WHITE for time in times)
 
     def stones(self, cells: _Cells) -> tuple[int, int]:
-        black = cells.mask(self.words("#blackinitials"), "#blackinitials")
-        white = 0
+        sections = "#blackinitials", "#whiteinitials"
+        black, white = (cells.mask(self.words(name), name) for name in sections)
         for word in self.words("#whiteinitials"):
-            bit = 1 << cells.number(word)
-            if black & bit:
+            if black >> cells.number(word) & 1:
                 self._wrong(word, f"cell {word.quoted} has a stone of Black's already")
-            if white & bit:
-                self._wrong(word, f"cell {word.quoted} is given twice in #whiteinitials")
-            white |= bit
         return black, white
 
     def first_moves(self, cells: _Cells, stones: int) -> int | None:
