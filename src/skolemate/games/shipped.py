@@ -12,7 +12,7 @@ from skolemate.errors import UserError
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.board import Grid
 
-__all__ = ["Cell", "shipped", "smallest"]
+__all__ = ["Cell", "refuse_smaller", "shipped"]
 
 Cell = tuple[int, int]  # column and row, from 1
 
@@ -45,7 +45,7 @@ def shipped(
     return game
 
 
-def smallest(name: str, width: int, height: int, least_width: int, least_height: int) -> None:
+def refuse_smaller(name: str, width: int, height: int, least_width: int, least_height: int) -> None:
     """Refuse a board on which a game makes no sense."""
     if width < least_width or height < least_height:
         raise UserError(f"{name} needs a board of at least {least_width}x{least_height}")

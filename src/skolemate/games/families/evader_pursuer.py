@@ -5,7 +5,7 @@ from __future__ import annotations
 from skolemate.errors import UserError
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.family import family
-from skolemate.games.shipped import shipped, smallest
+from skolemate.games.shipped import refuse_smaller, shipped
 
 
 @family("evader_pursuer", "evader_pursuer(size=8, x=2, y=3)", "evader_pursuer(size=4, x=1, y=2)")
@@ -14,7 +14,7 @@ def evader_pursuer(size: int = 8, x: int = 2, y: int = 3, dual: bool = False) ->
 
     In the dual game Black is the pursuer, and moves second.
     """
-    smallest("evader_pursuer", size, size, 2, 2)
+    refuse_smaller("evader_pursuer", size, size, 2, 2)
     if not (1 <= x <= size and 1 <= y <= size) or (x, y) in ((1, 1), (size, 1)):
         raise UserError(
             f"the pursuer cannot start at ({x},{y}): take any cell except a1 and the evader's"

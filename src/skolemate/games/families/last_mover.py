@@ -8,7 +8,7 @@ from typing import Literal
 from skolemate.errors import UserError
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.family import family
-from skolemate.games.shipped import shipped, smallest
+from skolemate.games.shipped import refuse_smaller, shipped
 
 LONGEST_KONANE_SIDE = 10  # the shipped domain has jumps over up to four stones
 
@@ -24,7 +24,7 @@ def konane(
     width: int = 6, height: int = 6, opening: Literal["centre", "corner"] = "centre"
 ) -> BddlGame:
     """Konane: jump over the opponent's stones; two neighbours are taken off at the opening."""
-    smallest("konane", width, height, 2, 1)
+    refuse_smaller("konane", width, height, 2, 1)
     if max(width, height) > LONGEST_KONANE_SIDE:
         side = LONGEST_KONANE_SIDE
         raise UserError(f"konane is for boards of up to {side}x{side}, not {width}x{height}")

@@ -6,7 +6,7 @@ from itertools import product
 
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.family import family
-from skolemate.games.shipped import shipped, smallest
+from skolemate.games.shipped import refuse_smaller, shipped
 
 
 @family("breakthrough", "breakthrough(width=3, height=5)", "breakthrough(width=2, height=4)")
@@ -22,7 +22,7 @@ def knightthrough(width: int = 6, height: int = 6) -> BddlGame:
 
 
 def _through(name: str, width: int, height: int) -> BddlGame:
-    smallest(name, width, height, 1, 4)
+    refuse_smaller(name, width, height, 1, 4)
     columns = range(1, width + 1)
     return shipped(
         name,
