@@ -307,7 +307,7 @@ def test_long_games_do_not_exhaust_the_stack() -> None:
     assert answer.reason is Reason.TIME
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Countdown(Game):
     """A heap from which one or two cells are taken; who cannot move loses."""
 
@@ -315,6 +315,10 @@ class Countdown(Game):
     board: Grid
     played: tuple[int, ...] = ()
     depth: int | None = None
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.board, self.played
 
     @property
     def origin(self) -> Position:

@@ -118,9 +118,9 @@ class Game(ABC):
     depth: int | None  # the depth that a file asks for, counted from the origin
 
     @property
+    @abstractmethod
     def _content(self) -> tuple[object, ...]:
         """What makes two games of a kind the same, whatever their names."""
-        return (self.name, self.board, self.played, self.depth)
 
     @cached_property
     def _hash(self) -> int:
@@ -226,7 +226,16 @@ class Game(ABC):
         """The same game with the colours of stones, goals and turns exchanged."""
 
     def set_up(self, black: str, white: str, first: Player | None) -> Self:
-        """The same rules with more stones on the board, or with the other player to begin."""
+        """The same rules with stones on the board, or with the other player to begin."""
+        if self.played:
+            raise UserError("stones and the first player are set before any move is played")
+        stones = self.board.cells(black), self.board.cells(white)
+        both = stones[0] & stones[1]
+        if both:
+            raise UserError(f"both players have a stone on {self.board.named(both)}")
+        return self._set_up(*stones, first)
+
+    def _set_up(self, black: int, white: int, first: Player | None) -> Self:
         raise UserError(f"stones cannot be added to {self}")
 
     def renamed(self, name: str) -> Self:

@@ -217,17 +217,15 @@ class PositionalGame(Game):
             schedule=swap_turns(self.schedule),
         )
 
-    def set_up(self, black: str, white: str, first: Player | None) -> PositionalGame:
-        if self.played:
-            raise UserError("stones and the first player are set before any move is played")
-        more = {Player.BLACK: self.board.cells(black), Player.WHITE: self.board.cells(white)}
-        for cell in cells_of((more[Player.BLACK] | more[Player.WHITE]) & self.origin.occupied):
+    def _set_up(self, black: int, white: int, first: Player | None) -> PositionalGame:
+        """More stones besides those at the start."""
+        for cell in cells_of((black | white) & self.origin.occupied):
             raise UserError(f"there is a stone on {self.board.names[cell]} already")
         turn = self.schedule and first is not None and self.schedule[0] is not first
         return replace(
             self,
-            black=self.black | more[Player.BLACK],
-            white=self.white | more[Player.WHITE],
+            black=self.black | black,
+            white=self.white | white,
             schedule=swap_turns(self.schedule) if turn else self.schedule,
         )
 
@@ -236,7 +234,6 @@ class PositionalGame(Game):
     def hypergraph(self) -> Hypergraph:
         start = self.start
         return Hypergraph(
-            self.board.names,
             self._listed(self.black_goal),
             self._listed(self.white_goal),
             start.black,

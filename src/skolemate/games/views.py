@@ -22,7 +22,6 @@ class Hypergraph:
     cells of stones already placed; `schedule` says who moves at each ply from here on.
     """
 
-    vertices: tuple[str, ...]
     black_sets: tuple[int, ...] | None
     white_sets: tuple[int, ...] | None
     black: int

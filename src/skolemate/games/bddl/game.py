@@ -18,7 +18,7 @@ from skolemate.games.bddl import ground, meaning
 from skolemate.games.bddl.horizon import draws_when_full, longest_play
 from skolemate.games.bddl.model import Action, Content, Model
 from skolemate.games.bddl.sanity import violation
-from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.bits import mask_of
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.pattern import Pattern, Patterns
@@ -271,19 +271,12 @@ class BddlGame(Game):
     def swapped(self) -> BddlGame:
         return replace(self, model=self.model.swapped)
 
-    def set_up(self, black: str, white: str, first: Player | None) -> BddlGame:
+    def _set_up(self, black: int, white: int, first: Player | None) -> BddlGame:
         """Other stones instead of those at the start: where pieces move, they make a position."""
-        if self.played:
-            raise UserError("stones and the first player are set before any move is played")
-        stones = [self.board.cells(black), self.board.cells(white)]
-        for cell in cells_of(stones[0] & stones[1]):
-            raise UserError(f"both players have a stone on {self.board.names[cell]}")
         if not (black or white):
-            stones = [self.model.black, self.model.white]
+            black, white = self.model.black, self.model.white
         first = first or self.model.first
-        return replace(
-            self, model=replace(self.model, black=stones[0], white=stones[1], first=first)
-        )
+        return replace(self, model=replace(self.model, black=black, white=white, first=first))
 
     # --- views -------------------------------------------------------------------------------
 
