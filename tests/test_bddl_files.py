@@ -138,7 +138,7 @@ WRONG = {
     "size in words": ("2 3", "two 3", (12, 1), "'two' cannot stand here; expected a number"),
     "negative size": ("2 3", "-2 3", (12, 1), "cannot stand here; expected a number"),
     "depth in words": ("\n5\n", "\nfive\n", (16, 1), "'five' cannot stand here; expected a number"),
-    "huge depth": ("\n5\n", "\n999999999\n", (16, 1), "is beyond the limit of 1000000"),
+    "huge depth": ("\n5\n", "\n999999999\n", (16, 1), "is beyond the limit of 10,000"),
     "two depths": ("\n5\n", "\n5 7\n", (16, 3), "'7' cannot stand here"),
     "turn": ("#depth", "#blackturn third\n#depth", (15, 12), "first or second, not 'third'"),
     "unknown predicate": ("(black(?x,?y) N", "(red(?x,?y) N", (4, 16), "unknown predicate 'red'"),

@@ -129,7 +129,7 @@ def test_a_record_stands_wherever_a_game_can(
         ),
         (
             '{"skolemate": "game", "game": "hein(9)", "moves": [], "depth": 10000000000}',
-            "depth must be a number of plies up to 1000000, or null",
+            "depth must be a number of plies up to 10,000, or null",
         ),
         (
             '{"skolemate": "game", "game": "tictactoe", "moves": ["b2", "b2"]}',

@@ -54,8 +54,7 @@ def last_depth(game: Game, max_depth: int | None) -> int:
     """
     if max_depth is not None and max_depth < 0:
         raise UserError(f"a maximal depth is a number of plies, not {max_depth}")
-    bounds = [bound for bound in (game.horizon, max_depth) if bound is not None]
-    return min(bounds, default=DEEPEST)
+    return min(bound for bound in (game.horizon, max_depth, DEEPEST) if bound is not None)
 
 
 def deepening(

@@ -215,7 +215,7 @@ class _File:
         number = section.tree.children[1]
         depth = section.number(number)
         if depth > DEEPEST:
-            section.wrong(number, f"a depth of {depth} plies is beyond the limit of {DEEPEST}")
+            section.wrong(number, f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}")
         return depth
 
     def _first(self) -> Player:

@@ -80,7 +80,7 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
         raise source.error("game must be a name, and description a text or null", start)
     depth = entries.get("depth")
     if depth is not None and (type(depth) is not int or not 0 <= depth <= DEEPEST):
-        raise source.error(f"depth must be a number of plies up to {DEEPEST}, or null", start)
+        raise source.error(f"depth must be a number of plies up to {DEEPEST:,}, or null", start)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise source.error("moves must be a list of names", start)
     try:
