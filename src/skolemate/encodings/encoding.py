@@ -192,16 +192,16 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
             f"{question.player} is the Breaker of {question.game}: ask for the other player; "
             f"{question.player} wins exactly if that one does not win at any depth"
         )
-    reason = chosen.refusal(asked)
+    reason, lacking = chosen.refusal(asked), ""
     if reason is None:
         try:
             encoded = chosen.build(chosen, asked, symmetry)
         except MissingView as missing:
-            reason = f"it needs the {missing.view} view: {missing.reason}"
+            reason, lacking = f"it needs the {missing.view} view: {missing.reason}", missing.view
         else:
             return replace(encoded, asked=question)
     proves = chosen.meaning.proof(True)
     others = [e for e in ENCODINGS if e is not chosen and e.meaning.proof(True) is proves]
-    able = [e.name for e in others if e.refusal(asked) is None]
+    able = [e.name for e in others if lacking not in e.views and e.refusal(asked) is None]
     instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
     raise Unsupported(f"{chosen.name} cannot encode {question.game}: {reason}; {instead}")
