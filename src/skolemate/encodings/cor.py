@@ -9,14 +9,14 @@ kept, since the counter asks for exactly so many fresh cells a turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.codes import bit_labels, unlike
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.winning_sets import rows_of
@@ -29,11 +29,9 @@ from skolemate.games.game import Player
     paper="Mayer-Eichberger, Saffidine: Positional Games and QBF: The Corrective Encoding, 2020",
     views=("hypergraph",),
 )
-def cor(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(partial(set_problem, keep_cells=True))
+def cor(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after every turn, moves counted and corrected, listed winning sets."""
-    problem = set_problem(question, symmetry, keep_cells=True)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     return _Encoder(problem).encoded(self)
 
 

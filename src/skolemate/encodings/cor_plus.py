@@ -13,11 +13,10 @@ paper's. What the paper states and is not needed is left out:
 
 from __future__ import annotations
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.codes import bit_labels, matching, unlike
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.winning_sets import (
@@ -34,11 +33,9 @@ from skolemate.games.game import Player
     paper="Mayer-Eichberger, Saffidine: Positional Games and QBF: A Polished Encoding, 2021",
     views=("hypergraph",),
 )
-def cor_plus(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(set_problem)
+def cor_plus(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after every ply, binary moves, listed winning sets; any schedule."""
-    problem = set_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     return Corrective(problem).encoded(self)
 
 

@@ -26,7 +26,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
 from skolemate.encodings.parts.codes import unlike
-from skolemate.encodings.parts.outcome import decided
+from skolemate.encodings.parts.outcome import about
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.game import Player
@@ -50,11 +50,9 @@ def _refuses_later_positions(question: Question) -> str | None:
     refuses=_refuses_later_positions,
     meaning=Meaning.WIN_IF_TRUE,
 )
-def cover(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(set_problem)
+def cover(self: Encoding, problem: SetProblem) -> Encoded:
     """COR+ with Black confined to the sets around his first stone. True: a win."""
-    problem = set_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     return _Cover(problem).encoded(self)
 
 

@@ -18,7 +18,7 @@ depth cuts off has so many stones fewer, so that every depth can be asked.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import comb
 
@@ -28,7 +28,7 @@ import numpy.typing as npt
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, Sets, TurnState
-from skolemate.encodings.parts.outcome import decided
+from skolemate.encodings.parts.outcome import about
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.formula import Literals
@@ -53,11 +53,10 @@ def _refuses_too_many_ways_to_cheat(question: Question) -> str | None:
     views=("shape", "hypergraph"),
     refuses=_refuses_too_many_ways_to_cheat,
 )
-def dys(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(partial(set_problem, keep_cells=True))
+def dys(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after every turn, whoever breaks a rule loses; GTTT(p,q)."""
-    problem = set_problem(question, symmetry, keep_cells=True)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
+    question = problem.question
     schedule = (question.game.grounded().schedule or ())[: question.depth]
     return _PlacedStones(replace(problem, schedule=schedule)).encoded(self)
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
-from skolemate.encodings.parts.set_problem import set_problem
+from skolemate.encodings.parts.outcome import about, encoded
+from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.winning_sets import black_owns_a_set
 from skolemate.formula import Builder
 
 
 @encoding("ea", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)
-def ea(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(set_problem)
+def ea(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after Black's moves only, listed winning sets; Maker-Breaker."""
-    problem = set_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
     black_owns_a_set(builder, problem, black)  # (7), (8), (9)

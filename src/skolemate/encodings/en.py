@@ -6,22 +6,23 @@ from itertools import pairwise
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
-from skolemate.encodings.parts.connection_problem import Graph, connection_problem
+from skolemate.encodings.parts.connection_problem import (
+    ConnectionProblem,
+    Graph,
+    connection_problem,
+)
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.formula import FALSE, Builder, Literals
 from skolemate.games.game import Player
 
 
 @encoding("en", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-def en(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(connection_problem)
+def en(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, a black path step by step; connection games."""
-    problem = connection_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
     steps = problem.schedule.count(Player.BLACK)

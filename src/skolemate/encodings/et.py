@@ -7,25 +7,26 @@ use to Black, are contracted; Black's stones are cut out.
 
 from __future__ import annotations
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
-from skolemate.encodings.parts.connection_problem import Graph, connection_problem
+from skolemate.encodings.parts.connection_problem import (
+    ConnectionProblem,
+    Graph,
+    connection_problem,
+)
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, decided, encoded
 from skolemate.formula import Builder, Literals
 
 
 @encoding("et", paper=PAPER, views=("connection", "transversal"), refuses=refuses_other_games)
-def et(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(connection_problem)
+def et(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, White is cut off; Hex boards."""
-    problem = connection_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
-    game = question.game
+    game = problem.question.game
     whites = game.start.white | problem.given_away
     if game.transversal().met(whites):
-        return decided(self, question, False)
+        return decided(self, problem.question, False)
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
     goal = game.transversal().contracted(whites, game.start.black)

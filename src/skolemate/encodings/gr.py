@@ -12,11 +12,10 @@ from itertools import combinations
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, TurnState
 from skolemate.encodings.parts.column_problem import ColumnProblem, column_problem
-from skolemate.encodings.parts.outcome import decided
+from skolemate.encodings.parts.outcome import about
 from skolemate.encodings.parts.problem import Turn
 from skolemate.formula import TRUE, Literals
 from skolemate.games.coordinates import column_letters
@@ -27,11 +26,9 @@ from skolemate.games.coordinates import column_letters
     paper="Gent, Rowley: Encoding Connect-4 Using Quantified Boolean Formulae, 2003",
     views=("columns",),
 )
-def gr(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(column_problem)
+def gr(self: Encoding, problem: ColumnProblem) -> Encoded:
     """Explicit board after every turn, moves by columns, whoever breaks a rule loses; Connect-c."""
-    problem = column_problem(question, symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     return _FallingStones(problem).encoded(self)
 
 

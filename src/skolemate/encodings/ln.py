@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
 from skolemate.encodings.parts.codes import bit_labels
-from skolemate.encodings.parts.connection_problem import connection_problem
+from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.lifted_board import black_in_the_end, witnesses_are_black
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.paths import joins_borders, steps_along_edges, witness_path
 from skolemate.formula import CircuitBuilder
 from skolemate.formula.vectors import equal
 
 
 @encoding("ln", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-def ln(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(fitted(connection_problem))
+def ln(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """One cell for all, chosen by ∀, and a neighbour of it; connection games. A circuit."""
-    problem = fitted(connection_problem(question, symmetry))
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     builder, boards = CircuitBuilder(), Boards(problem)
     cells, graph = len(problem.cells), problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)

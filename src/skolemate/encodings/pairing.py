@@ -23,7 +23,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
 from skolemate.encodings.parts.codes import bit_labels, matching, unlike
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.pairs import (
     disjoint_pairs,
     every_set_is_blocked,
@@ -54,6 +54,25 @@ def _refuses_breakers(question: Question) -> str | None:
     return _refuses_unanswered_stones(question)
 
 
+def _pairing_problem(question: Question, symmetry: bool) -> SetProblem | bool:
+    """The plies up to White's last, and all sets that Black can complete at any depth."""
+    schedule = question.game.grounded().schedule or ()
+    problem = set_problem(replace(question, depth=len(schedule)), symmetry)
+    if isinstance(problem, bool):
+        return not problem
+    answered = _answered(schedule[: question.depth])
+    if not white_answers_every_stone(schedule[len(answered) :]):
+        return False  # pairs would come before the end of the opening
+    return replace(problem, question=question, schedule=answered)
+
+
+def _answered(schedule: Schedule) -> Schedule:
+    """The plies up to White's last: pairs answer what Black does later."""
+    while schedule and schedule[-1] is Player.BLACK:
+        schedule = schedule[:-1]
+    return schedule
+
+
 @encoding(
     "pairing",
     paper=PAPER,
@@ -61,9 +80,10 @@ def _refuses_breakers(question: Question) -> str | None:
     refuses=_refuses_unanswered_stones,
     meaning=Meaning.BLOCK_IF_TRUE,
 )
-def pairing(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(_pairing_problem)
+def pairing(self: Encoding, problem: SetProblem) -> Encoded:
     """White blocks: he answers up to the depth, then in pairs. True: no win at any depth."""
-    return _blocked(self, question, symmetry, strong=False)
+    return _Encoder(problem, strong=False).encoded(self)
 
 
 @encoding(
@@ -73,29 +93,10 @@ def pairing(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     refuses=_refuses_breakers,
     meaning=Meaning.BLOCK_IF_TRUE,
 )
-def pairing_strong(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(_pairing_problem)
+def pairing_strong(self: Encoding, problem: SetProblem) -> Encoded:
     """White blocks as in pairing, or wins on the way. True: no win at any depth."""
-    return _blocked(self, question, symmetry, strong=True)
-
-
-def _blocked(self: Encoding, question: Question, symmetry: bool, strong: bool) -> Encoded:
-    schedule = question.game.grounded().schedule or ()
-    # All sets count that Black can complete at any depth.
-    problem = set_problem(replace(question, depth=len(schedule)), symmetry)
-    if isinstance(problem, bool):
-        return decided(self, question, not problem)
-    answered = _answered(schedule[: question.depth])
-    if not white_answers_every_stone(schedule[len(answered) :]):
-        return decided(self, question, False)  # pairs would come before the end of the opening
-    limited = replace(problem, question=question, schedule=answered)
-    return _Encoder(limited, strong).encoded(self)
-
-
-def _answered(schedule: Schedule) -> Schedule:
-    """The plies up to White's last: pairs answer what Black does later."""
-    while schedule and schedule[-1] is Player.BLACK:
-        schedule = schedule[:-1]
-    return schedule
+    return _Encoder(problem, strong=True).encoded(self)
 
 
 class _Encoder:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
-from skolemate.encodings.parts.connection_problem import connection_problem
+from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.paths import halved_path, joins_borders, steps_along_edges
 from skolemate.encodings.parts.stateless import are_black, black_moves_are_fresh
 from skolemate.formula import CircuitBuilder
 
 
 @encoding("si", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-def si(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+@about(fitted(connection_problem))
+def si(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """Moves and no board, a path halved again and again; connection games. A circuit."""
-    problem = fitted(connection_problem(question, symmetry))
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
     builder, boards = CircuitBuilder(), Boards(problem)
     cells, graph = len(problem.cells), problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)

@@ -6,11 +6,11 @@ from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
-from skolemate.encodings.parts.connection_problem import connection_problem
+from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import decided, encoded
+from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.paths import joins_borders, steps_along_edges, witness_path
-from skolemate.encodings.parts.set_problem import set_problem
+from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.stateless import are_black, black_moves_are_fresh
 from skolemate.encodings.parts.witness_shapes import witness_shape
 from skolemate.formula import CircuitBuilder
@@ -19,15 +19,12 @@ from skolemate.formula import CircuitBuilder
 @encoding("sn", paper=PAPER, views=("connection or shape",), refuses=refuses_other_games)
 def sn(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Moves and no board, a path or polyomino cell by cell; connection and Harary. A circuit."""
-    if question.game.offers("connection"):
-        return _path(self, question, symmetry)
-    return _shape(self, question, symmetry)
+    build = _path if question.game.offers("connection") else _shape
+    return build(self, question, symmetry)
 
 
-def _path(self: Encoding, question: Question, symmetry: bool) -> Encoded:
-    problem = fitted(connection_problem(question, symmetry))
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
+@about(fitted(connection_problem))
+def _path(self: Encoding, problem: ConnectionProblem) -> Encoded:
     builder, boards = CircuitBuilder(), Boards(problem)
     cells, graph = len(problem.cells), problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)
@@ -40,10 +37,8 @@ def _path(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     return encoded(self, builder, boards)
 
 
-def _shape(self: Encoding, question: Question, symmetry: bool) -> Encoded:
-    problem = fitted(set_problem(question, symmetry))
-    if isinstance(problem, bool):
-        return decided(self, question, problem)
+@about(fitted(set_problem))
+def _shape(self: Encoding, problem: SetProblem) -> Encoded:
     builder, boards = CircuitBuilder(), Boards(problem)
     moves = coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)

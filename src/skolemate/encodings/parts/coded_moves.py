@@ -7,21 +7,19 @@ are asked about than there are cells. White passes where his code names a taken 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 
+from skolemate.ask.question import Question
 from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.problem import Problem
+from skolemate.encodings.parts.problem import AnyProblem, Problem, ProblemOf
 from skolemate.encodings.parts.script import Duty
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.vectors import less_than
 from skolemate.games.game import Player
 
 __all__ = ["CodedMove", "bits_of", "black_stones", "coded_moves", "fitted", "is_one_of"]
-
-AnyProblem = TypeVar("AnyProblem", bound=Problem)
 
 
 @dataclass(frozen=True)
@@ -34,20 +32,25 @@ class CodedMove:
     counts: np.int32
 
 
-def fitted(problem: AnyProblem | bool) -> AnyProblem | bool:
-    """The problem with no more plies than cells, by leaving out the last turns.
+def fitted(problem_of: ProblemOf[AnyProblem]) -> ProblemOf[AnyProblem]:
+    """The same problems with no more plies than cells, by leaving out the last turns.
 
     That changes no answer: once all cells are taken nothing happens any more, and if White passes
     so that some are left, Black does not need them to win.
     """
-    if isinstance(problem, bool):
-        return problem
-    schedule = problem.schedule
-    while len(schedule) - _is_idle(problem) > len(problem.cells):
-        schedule = schedule[:-2]
-    if Player.BLACK not in schedule[_is_idle(problem) :]:
-        return False
-    return replace(problem, schedule=schedule)
+
+    def fitted_problem(question: Question, symmetry: bool) -> AnyProblem | bool:
+        problem = problem_of(question, symmetry)
+        if isinstance(problem, bool):
+            return problem
+        schedule = problem.schedule
+        while len(schedule) - _is_idle(problem) > len(problem.cells):
+            schedule = schedule[:-2]
+        if Player.BLACK not in schedule[_is_idle(problem) :]:
+            return False
+        return replace(problem, schedule=schedule)
+
+    return fitted_problem
 
 
 def _is_idle(problem: Problem) -> bool:

@@ -1,15 +1,37 @@
-"""What all encoders end with: a formula and its decoders, or a constant."""
+"""What all encoders begin and end with: a problem; a formula and its decoders, or a constant."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+
 from skolemate.ask.question import Question
-from skolemate.encodings.encoding import Encoded, Encoding, Meaning
+from skolemate.encodings.encoding import Build, Encoded, Encoding, Meaning
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.problem import AnyProblem, ProblemOf
 from skolemate.encodings.parts.script import Script
 from skolemate.formula import Builder, CircuitBuilder, Formula
 from skolemate.games.game import Player
 
-__all__ = ["decided", "encoded"]
+__all__ = ["about", "decided", "encoded"]
+
+
+def about(
+    problem_of: ProblemOf[AnyProblem],
+) -> Callable[[Callable[[Encoding, AnyProblem], Encoded]], Build]:
+    """Build an encoding of questions from one of problems; a decided one becomes a constant."""
+
+    def of_questions(state: Callable[[Encoding, AnyProblem], Encoded]) -> Build:
+        @wraps(state)
+        def build(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+            problem = problem_of(question, symmetry)
+            if isinstance(problem, bool):
+                return decided(self, question, problem)
+            return state(self, problem)
+
+        return build
+
+    return of_questions
 
 
 def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Boards) -> Encoded:

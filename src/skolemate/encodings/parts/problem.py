@@ -6,10 +6,11 @@ left without use. Often nothing remains to be asked: then the problem is decided
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import TypeVar
 
 from skolemate.ask.question import Question
 from skolemate.games.bits import cells_of, mask_of
@@ -17,7 +18,14 @@ from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.schedule import Schedule
 from skolemate.games.symmetry import move_mask, orbits
 
-__all__ = ["Problem", "Turn", "allowed_first_moves", "trimmed_turns"]
+__all__ = [
+    "AnyProblem",
+    "Problem",
+    "ProblemOf",
+    "Turn",
+    "allowed_first_moves",
+    "trimmed_turns",
+]
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,12 @@ class Problem:
         """Whether symmetry has bound the first move."""
         bound_by_rules = self.question.game.grounded().first_moves is not None
         return self.first is not None and len(self.first) < len(self.cells) and not bound_by_rules
+
+
+AnyProblem = TypeVar("AnyProblem", bound=Problem)
+
+# What is left of a question, or its answer if nothing is. The flag: restrict the first move.
+ProblemOf = Callable[[Question, bool], AnyProblem | bool]
 
 
 def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
