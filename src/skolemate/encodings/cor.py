@@ -14,8 +14,9 @@ from functools import partial
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.codes import bit_labels, unlike
+from skolemate.encodings.parts.codes import bit_labels
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.explicit_boards import stone_is_forced
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
@@ -97,9 +98,7 @@ class _Encoder:
     ) -> None:
         """Each code that names an open cell is a move."""
         for ply, bits in zip(turn.plies, codes, strict=True):
-            coded = self.problem.allowed(ply)
-            missed = unlike(bits, self.cells)[coded]
-            self.builder.add([missed], -self.time, occupied[coded], move[coded])
+            stone_is_forced(self.builder, self.problem, ply, bits, move, -self.time, occupied)
 
     def _count(self, player: Player, move: Literals, stones: int, label: Sequence[str]) -> None:
         """A sequential counter: never more moves than stones, and exactly so many in time.

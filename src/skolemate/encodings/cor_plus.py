@@ -14,8 +14,9 @@ paper's. What the paper states and is not needed is left out:
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.explicit_boards import new_board, stone_is_forced
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
@@ -71,22 +72,21 @@ class Corrective:
         codes = self.builder.forall("move", labels, bit_labels(self.white_codes))
         for ply, bits in zip(turn.plies, codes, strict=True):
             before = self.white
-            self.white = self._new_board("white", ply)
+            self.white = new_board(self.builder, self.problem, ply, "board", ["white"])
             self._stones_stay(before, self.white)
             self._white_is_forced(bits, ply)
 
     def _white_is_forced(self, bits: Literals, ply: int) -> None:
         """(7) the coded cell becomes White's, unless the game is over or Black is there."""
-        allowed = self.problem.allowed(ply)
-        missed = unlike(bits, self.cells)[allowed]
-        self.builder.add([missed], -self.time, self.black[allowed], self.white[allowed])
+        unless = -self.time, self.black
+        stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
         self.boards.note_code(bits, ply, running=self.time)
 
     def _black_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
             bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
             before = self.black
-            self.black = self._new_board("black", ply)
+            self.black = new_board(self.builder, self.problem, ply, "board", ["black"])
             self._stones_stay(before, self.black)
             self.builder.add(self.time, before, -self.black)  # (6) nothing new once over
             # (8), (9) a new black stone is where the bits say
@@ -105,13 +105,6 @@ class Corrective:
         earlier = self.time
         self.time = self.builder.exists("time", [f"t{turn.plies[0]}"])[0]
         self.builder.add(-self.time, earlier)  # (1)
-
-    def _new_board(self, colour: str, ply: int) -> Literals:
-        """Variables for the cells that may be this colour after the ply."""
-        board, allowed = constants(FALSE, self.cells), self.problem.allowed(ply)
-        names = [self.problem.names[code] for code in allowed]
-        board[allowed] = self.builder.exists("board", [colour], names, [f"t{ply}"])[0, :, 0]
-        return board
 
     def _stones_stay(self, before: Literals, after: Literals) -> None:
         self.builder.add(-before, after)  # (4)

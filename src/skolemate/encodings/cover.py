@@ -26,6 +26,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
 from skolemate.encodings.parts.codes import unlike
+from skolemate.encodings.parts.explicit_boards import stone_is_forced
 from skolemate.encodings.parts.outcome import about
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.formula import FALSE, TRUE, Literals, constants
@@ -94,18 +95,17 @@ class _Cover(Corrective):
 
     def _white_is_forced(self, bits: Literals, ply: int) -> None:
         """(3.41) a coded cell of the cover becomes White's; (3.42), (3.44) the rest is counted."""
-        add, allowed = self.builder.add, self.problem.allowed(ply)
-        missed = unlike(bits, self.white_codes)
-        guards = -self.time, self.black[allowed], -self.in_cover[allowed]
-        add([missed[allowed]], *guards, self.white[allowed])
+        unless = -self.time, self.black, -self.in_cover
+        stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
         self.boards.note_code(bits, ply, where=self.in_cover)
         if self.problem.white_sets:
             before = self.outside
             numbers = [str(number + 1) for number in range(len(before))]
             self.outside = self.builder.exists("outside", numbers, [f"t{ply}"])[:, 0]
             fewer = np.concatenate([constants(TRUE, 1), before[:-1]])
-            add(-before, self.outside)
-            add([np.tile(missed[-1], (len(before), 1))], -self.time, -fewer, self.outside)
+            missed = np.tile(unlike(bits, self.white_codes)[-1], (len(before), 1))
+            self.builder.add(-before, self.outside)
+            self.builder.add([missed], -self.time, -fewer, self.outside)
 
     def _winning(self) -> None:
         super()._winning()

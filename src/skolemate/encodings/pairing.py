@@ -21,8 +21,9 @@ from dataclasses import replace
 
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
-from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.explicit_boards import new_board, stone_is_forced
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.pairs import (
     disjoint_pairs,
@@ -133,18 +134,15 @@ class _Encoder:
         self.black = self.builder.exists("black", self.problem.names, labels[-1:])[:, 0]
         self.builder.add(-before, self.black)
         for ply, bits in zip(turn.plies, codes, strict=True):
-            coded = self.problem.allowed(ply)
-            missed = unlike(bits, self.cells)[coded]
-            self.builder.add([missed], -self.run, self.white[coded], self.black[coded])
+            unless = -self.run, self.white
+            stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
             self.boards.note_code(bits, ply)
 
     def _white_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
             bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
-            before, allowed = self.white, self.problem.allowed(ply)
-            self.white = constants(FALSE, self.cells)
-            names = [self.problem.names[code] for code in allowed]
-            self.white[allowed] = self.builder.exists("white", names, [f"t{ply}"])[:, 0]
+            before = self.white
+            self.white = new_board(self.builder, self.problem, ply, "white")
             self.builder.add(-before, self.white)
             self.builder.add(self.run, before, -self.white)
             self.builder.add(before[:, None], -self.white[:, None], matching(bits, self.cells))

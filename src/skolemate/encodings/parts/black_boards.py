@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from skolemate.ask.question import Question
-from skolemate.encodings.parts.codes import bit_labels, matching, unlike
+from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.explicit_boards import new_board, stone_is_forced
 from skolemate.encodings.parts.problem import Problem, trimmed_turns
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
@@ -45,22 +46,13 @@ def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals
             boards.note_code(reply, ply)
             continue
         bits = builder.exists("move", [f"t{ply}"], bit_labels(count))[0]
-        now_black, now_white = _new_boards(builder, problem, ply)
+        now_black = new_board(builder, problem, ply, "black")
+        now_white = builder.exists("white", problem.names, [f"t{ply}"])[:, 0]
         builder.add(-white, now_white)  # (2)
         if reply is not None:
-            coded = problem.allowed(ply - 1)
-            missed = unlike(reply, count)[coded]
-            builder.add([missed], black[coded], now_white[coded])  # (3)
+            stone_is_forced(builder, problem, ply - 1, reply, now_white, black)  # (3)
         builder.add(-now_white, -now_black)  # (4)
         builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
         black, white = now_black, now_white
         boards.note_board(Player.BLACK, black, ply, bits)
     return black
-
-
-def _new_boards(builder: Builder, problem: Problem, ply: int) -> tuple[Literals, Literals]:
-    names, time = problem.names, [f"t{ply}"]
-    black = constants(FALSE, len(names))
-    free = problem.allowed(ply)
-    black[free] = builder.exists("black", [names[code] for code in free], time)[:, 0]
-    return black, builder.exists("white", names, time)[:, 0]
