@@ -20,7 +20,6 @@ from skolemate.encodings.parts.explicit_boards import stone_is_forced
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
-from skolemate.encodings.parts.winning_sets import rows_of
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
 
@@ -128,8 +127,7 @@ class _Encoder:
         if sets:
             board = self.board[player]
             owners, codes = self.problem.members(sets)
-            table = self.problem.table(sets, self.cells)
             self.builder.add(-owned, win)
             self.builder.add(-owned[owners], board[codes])
-            self.builder.add(owned, [-rows_of(board, table, TRUE)])
+            self.builder.add(owned, [-self.problem.rows(board, sets, TRUE)])
         return win

@@ -20,11 +20,7 @@ from skolemate.encodings.parts.explicit_boards import new_board, stone_is_forced
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
-from skolemate.encodings.parts.winning_sets import (
-    black_owns_a_set,
-    rows_of,
-    white_owns_no_set,
-)
+from skolemate.encodings.parts.winning_sets import owns_a_set, white_owns_no_set
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
 
@@ -110,10 +106,10 @@ class Corrective:
         self.builder.add(-before, after)  # (4)
 
     def _winning(self) -> None:
-        win = black_owns_a_set(self.builder, self.problem, self.black)  # (10), (11)
+        sets = self.problem.black_sets
+        win = owns_a_set(self.builder, sets, self.black)  # (10), (11)
         self._white_has_not_won()
-        table = self.problem.table(self.problem.black_sets, self.cells)
-        self.builder.add(win, [-rows_of(self.black, table, TRUE)])  # (13)
+        self.builder.add(win, [-self.problem.rows(self.black, sets, TRUE)])  # (13)
 
     def _white_has_not_won(self) -> None:
         white_owns_no_set(self.builder, self.problem, self.white)  # (12)

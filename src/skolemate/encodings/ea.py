@@ -7,7 +7,7 @@ from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
-from skolemate.encodings.parts.winning_sets import black_owns_a_set
+from skolemate.encodings.parts.winning_sets import owns_a_set
 from skolemate.formula import Builder
 
 
@@ -17,5 +17,5 @@ def ea(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after Black's moves only, listed winning sets; Maker-Breaker."""
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
-    black_owns_a_set(builder, problem, black)  # (7), (8), (9)
+    owns_a_set(builder, problem.black_sets, black)  # (7), (8), (9)
     return encoded(self, builder, boards)

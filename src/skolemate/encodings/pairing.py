@@ -32,7 +32,7 @@ from skolemate.encodings.parts.pairs import (
 )
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
-from skolemate.encodings.parts.winning_sets import rows_of
+from skolemate.encodings.parts.winning_sets import owns_a_set
 from skolemate.formula import FALSE, TRUE, Builder, constants
 from skolemate.games.game import Player
 from skolemate.games.schedule import Schedule
@@ -157,10 +157,6 @@ class _Encoder:
             self.builder.add(-self.run, earlier)
 
     def _white_has_won_unless_running(self) -> None:
-        black_sets, white_sets = self.problem.black_sets, self.problem.white_sets
-        won = self.builder.exists("won", [f"set{number}" for number in range(len(white_sets))])
-        owners, codes = self.problem.members(white_sets)
-        self.builder.add(self.run, [won])
-        self.builder.add(-won[owners], self.white[codes])
-        table = self.problem.table(black_sets, self.cells)
-        self.builder.add(self.run, [-rows_of(self.black, table, TRUE)])
+        owns_a_set(self.builder, self.problem.white_sets, self.white, "won", unless=self.run)
+        black_rows = self.problem.rows(self.black, self.problem.black_sets, TRUE)
+        self.builder.add(self.run, [-black_rows])

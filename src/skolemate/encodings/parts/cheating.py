@@ -18,7 +18,6 @@ from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.outcome import encoded
 from skolemate.encodings.parts.problem import Turn
 from skolemate.encodings.parts.set_problem import SetProblem
-from skolemate.encodings.parts.winning_sets import rows_of
 from skolemate.formula import TRUE, Builder, Literals
 from skolemate.games.game import Player, Position
 
@@ -161,9 +160,8 @@ class CheatingGame(ABC):
         for player in Player:
             shape, win, cheat = shapes[player], state.win[player], state.cheat[player]
             if len(shape):  # Winning condition 1
-                table = self.problem.table(self.sets[player], self.cells)
-                owned = rows_of(state.stones[player], table, TRUE)
-                self.flag_all(owned, shape)
+                rows = self.problem.rows(state.stones[player], self.sets[player], TRUE)
+                self.flag_all(rows, shape)
             other_cheat = state.cheat[player.opponent]
             add(over, cheat, -shape, win)  # 2
             add(over, cheat, -other_cheat, win)

@@ -8,7 +8,6 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from skolemate.encodings.parts.set_problem import SetProblem
-from skolemate.encodings.parts.winning_sets import rows_of
 from skolemate.formula import FALSE, Builder, Literals
 from skolemate.games.game import Player
 from skolemate.games.schedule import Schedule
@@ -60,7 +59,7 @@ def every_set_is_blocked(
 ) -> None:
     """Every set of Black's has a white stone or contains a pair."""
     sets = problem.black_sets
-    stones = rows_of(white, problem.table(sets, len(white)), FALSE)
+    stones = problem.rows(white, sets, FALSE)
     inside = [[pair[two] for two in combinations(winning, 2)] for winning in sets]
     width = max(map(len, inside))
     pairs = [[*row, *[int(FALSE)] * (width - len(row))] for row in inside]

@@ -17,6 +17,7 @@ from skolemate.encodings.parts.problem import (
     trimmed_turns,
 )
 from skolemate.errors import MissingView
+from skolemate.formula import Literals
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Player
 from skolemate.games.goals import TooManyPaths
@@ -46,6 +47,11 @@ class SetProblem(Problem):
         return np.array([[*s, *[cells] * (width - len(s))] for s in sets], np.int64).reshape(
             len(sets), width
         )
+
+    @staticmethod
+    def rows(board: Literals, sets: tuple[tuple[int, ...], ...], filling: np.int32) -> Literals:
+        """The literals of each set, one row a set; shorter rows are filled up with a constant."""
+        return np.append(board, filling)[SetProblem.table(sets, len(board))]
 
 
 def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) -> SetProblem | bool:

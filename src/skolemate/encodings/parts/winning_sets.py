@@ -1,32 +1,30 @@
-"""Goals as listed sets: Black owns one of them in the end, White owns none."""
+"""Goals as listed sets: a player owns one of them in the end, or White owns none."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from skolemate.encodings.parts.set_problem import SetProblem
-from skolemate.formula import TRUE, Builder, Literals
+from skolemate.formula import FALSE, TRUE, Builder, Literals
 
-__all__ = ["black_owns_a_set", "rows_of", "white_owns_no_set"]
+__all__ = ["owns_a_set", "white_owns_no_set"]
 
 
-def black_owns_a_set(builder: Builder, problem: SetProblem, black: Literals) -> Literals:
-    """Some win(e) holds, and win(e) means that all cells of e are black. Returns win."""
-    sets = problem.black_sets
-    win = builder.exists("win", [f"set{number}" for number in range(len(sets))])
-    owners, codes = problem.members(sets)
-    builder.add([win])
-    builder.add(-win[owners], black[codes])
+def owns_a_set(
+    builder: Builder,
+    sets: tuple[tuple[int, ...], ...],
+    board: Literals,
+    name: str = "win",
+    unless: np.int32 = FALSE,
+) -> Literals:
+    """Some win(e) holds, and win(e) means that e lies on the player's board. Returns win."""
+    win = builder.exists(name, [f"set{number}" for number in range(len(sets))])
+    owners, codes = SetProblem.members(sets)
+    builder.add(unless, [win])
+    builder.add(-win[owners], board[codes])
     return win
 
 
 def white_owns_no_set(builder: Builder, problem: SetProblem, white: Literals) -> None:
     if problem.white_sets:
-        builder.add([-rows_of(white, problem.table(problem.white_sets, len(white)), TRUE)])
-
-
-def rows_of(
-    board: Literals, table: np.ndarray[tuple[int, int], np.dtype[np.int64]], filling: np.int32
-) -> Literals:
-    """The literals of each set, rows filled up with a constant."""
-    return np.append(board, np.int32(filling))[table]
+        builder.add([-problem.rows(white, problem.white_sets, TRUE)])
