@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
+from skolemate.encodings.parts.black_boards import black_boards
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.winning_sets import owns_a_set

@@ -7,13 +7,14 @@ from itertools import pairwise
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
+from skolemate.encodings.parts.black_boards import black_boards
 from skolemate.encodings.parts.connection_problem import (
     ConnectionProblem,
     Graph,
     connection_problem,
 )
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.formula import FALSE, Builder, Literals
 from skolemate.games.game import Player

@@ -8,13 +8,14 @@ use to Black, are contracted; Black's stones are cut out.
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, black_boards, refuses_other_games
+from skolemate.encodings.parts.black_boards import black_boards
 from skolemate.encodings.parts.connection_problem import (
     ConnectionProblem,
     Graph,
     connection_problem,
 )
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, decided, encoded
 from skolemate.formula import Builder, Literals
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import coded_moves, fitted
 from skolemate.encodings.parts.codes import bit_labels
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.lifted_board import black_in_the_end, witnesses_are_black
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.witness_sets import witness_set

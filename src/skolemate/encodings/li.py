@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
 from skolemate.encodings.parts.codes import bit_labels
 from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.lifted_board import black_in_the_end, witnesses_are_black
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.paths import halved_path, joins_borders, steps_along_edges
 from skolemate.formula import CircuitBuilder

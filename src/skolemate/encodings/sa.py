@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import coded_moves, fitted
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem
 from skolemate.encodings.parts.stateless import are_black, black_moves_are_fresh

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.black_boards import PAPER, refuses_other_games
 from skolemate.encodings.parts.coded_moves import black_stones, coded_moves, fitted
 from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
 from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.maker_breaker import PAPER, refuses_other_games
 from skolemate.encodings.parts.outcome import about, encoded
 from skolemate.encodings.parts.paths import joins_borders, steps_along_edges, witness_path
 from skolemate.encodings.parts.set_problem import SetProblem, set_problem

@@ -6,33 +6,14 @@ Numbers in parentheses are the paper's. White's code on a taken cell, or on none
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from skolemate.ask.question import Question
 from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.explicit_boards import new_board, stone_is_forced
-from skolemate.encodings.parts.problem import Problem, trimmed_turns
+from skolemate.encodings.parts.problem import Problem
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 
-__all__ = ["PAPER", "black_boards", "refuses_other_games"]
-
-PAPER = (
-    "Shaik, Mayer-Eichberger, van de Pol, Saffidine: "
-    "Implicit State and Goals in QBF Encodings for Positional Games, 2023"
-)
-
-
-def refuses_other_games(question: Question) -> str | None:
-    """These encodings are for Maker-Breaker games in which the players alternate."""
-    game = question.game
-    if not game.is_maker_breaker:
-        return "it is for Maker-Breaker games, and White has a goal of his own"
-    schedule = trimmed_turns(question, game.grounded().schedule or ())
-    if any(first is second for first, second in pairwise(schedule)):
-        return "it is for players who alternate stone by stone"
-    return None
+__all__ = ["black_boards"]
 
 
 def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals:
