@@ -6,7 +6,8 @@ import random
 
 import numpy as np
 
-from skolemate.formula import Formula
+from skolemate.formula import Block, Formula
+from skolemate.formula.formula import merged
 
 
 def clauses(formula: Formula) -> list[list[int]]:
@@ -15,6 +16,16 @@ def clauses(formula: Formula) -> list[list[int]]:
 
 def prefix(formula: Formula) -> list[tuple[str, list[int]]]:
     return [(block.quantifier.value, block.variables.tolist()) for block in formula.prefix]
+
+
+def without_unused(formula: Formula) -> Formula:
+    """The prefix without variables that occur in no clause: their values decide nothing."""
+    used = np.unique(np.abs(formula.literals))
+    blocks = [
+        Block(block.quantifier, block.variables[np.isin(block.variables, used)])
+        for block in formula.prefix
+    ]
+    return Formula(merged(blocks), formula.literals, formula.offsets, formula.legend)
 
 
 def random_formula(rng: random.Random) -> Formula:

@@ -16,22 +16,10 @@ from skolemate.formula.builder import FALSE, TRUE
 from skolemate.formula.formula import Block, Literals, Offsets
 from skolemate.formula.variables import Legend
 
-__all__ = ["Circuit", "Uses"]
+__all__ = ["Circuit"]
 
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Uses:
-    """Of each gate, whether anything depends on its being true, and on its being false."""
-
-    positive: Flags
-    negative: Flags
-
-    @property
-    def either(self) -> Flags:
-        return self.positive | self.negative
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +65,13 @@ class Circuit:
         places = np.arange(lengths.sum()) + np.repeat(starts - begins, lengths)
         return self.inputs[places], lengths
 
-    def uses(self, literals: Literals) -> Uses:
-        """The gates on which these literals depend, found wave by wave."""
-        used = np.zeros((2, self.gate_count), bool)
+    def used_by(self, literals: Literals) -> Flags:
+        """Of each gate, whether these literals depend on it; found wave by wave."""
+        used = np.zeros(self.gate_count, bool)
         while len(literals):
-            gates = self.gates_of(literals)
-            literals, gates = literals[gates >= 0], gates[gates >= 0]
-            negative = (literals < 0).astype(np.int64)
-            fresh = ~used[negative, gates]
-            used[negative, gates] = True
-            inputs, lengths = self.inputs_of(gates[fresh])
-            literals = np.unique(inputs * np.repeat(np.sign(literals[fresh]), lengths))
-        return Uses(used[0], used[1])
+            gates = np.unique(self.gates_of(literals))
+            gates = gates[gates >= 0]
+            fresh = gates[~used[gates]]
+            used[fresh] = True
+            literals, _ = self.inputs_of(fresh)
+        return used

@@ -164,7 +164,7 @@ def _without_unused(circuit: Circuit) -> Circuit:
     if circuit.constant is not None:
         kept = np.zeros(circuit.gate_count, bool)
     else:
-        kept = circuit.uses(np.array([circuit.output], np.int32)).either
+        kept = circuit.used_by(np.array([circuit.output], np.int32))
     if kept.all():
         return circuit
     inputs, lengths = circuit.inputs_of(np.flatnonzero(kept))

@@ -2,8 +2,6 @@
 
 What the output demands at once needs no variables: conjunctions are taken apart, and each
 disjunction below them is a clause. Every other gate gets a variable and clauses that define it.
-With `polarity` only those directions of a definition are stated on which something depends
-(Plaisted and Greenbaum 1986): fewer clauses, but a gate's variable no longer has the gate's value.
 
     >>> from skolemate.formula.circuit_builder import CircuitBuilder
     >>> builder = CircuitBuilder()
@@ -31,21 +29,14 @@ Numbers = npt.NDArray[np.int64]
 Clauses = tuple[Literals, Numbers]  # literals one clause after another, and the clauses' lengths
 
 
-def tseitin(circuit: Circuit, polarity: bool = False) -> Formula:
+def tseitin(circuit: Circuit) -> Formula:
     """An equivalent formula. Variables keep their numbers; `gate(n)` is QCIR's gate n."""
     if circuit.constant is not None:
         return Formula.of([], [] if circuit.constant else [[]])
     demanded = _demanded(circuit)
-    uses = circuit.uses(np.unique(demanded[0]))
-    defined = uses.either
-    positive = uses.positive if polarity else defined
-    negative = uses.negative if polarity else defined
-    stated = [
-        demanded,
-        _short(circuit, np.where(circuit.conjunctive, positive, negative)),
-        _long(circuit, np.where(circuit.conjunctive, negative, positive)),
-    ]
-    count, gates = circuit.variable_count, np.flatnonzero(defined)
+    gates = np.flatnonzero(circuit.used_by(demanded[0]))
+    stated = [demanded, _short(circuit, gates), _long(circuit, gates)]
+    count = circuit.variable_count
     legend = Legend(list(circuit.legend.groups))
     variables = legend.allocate("gate", list(map(str, (gates + count + 1).tolist())))
     numbers = np.arange(count + circuit.gate_count + 1, dtype=np.int32)
@@ -88,24 +79,24 @@ def _signed_inputs(circuit: Circuit, literals: Literals, gates: Numbers) -> Clau
     return inputs * np.repeat(np.sign(literals), lengths), lengths
 
 
-def _short(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> Clauses:
+def _short(circuit: Circuit, gates: Numbers) -> Clauses:
     """A true conjunction makes every input true, a false disjunction every input false."""
-    gates, signs = _signed_gates(circuit, wanted)
-    inputs, lengths = circuit.inputs_of(np.flatnonzero(wanted))
+    outputs, signs = _signed_outputs(circuit, gates)
+    inputs, lengths = circuit.inputs_of(gates)
     each = np.repeat(signs, lengths)
-    pairs = np.stack([each * inputs, -np.repeat(gates * signs, lengths)], axis=1)
+    pairs = np.stack([each * inputs, -np.repeat(outputs, lengths)], axis=1)
     return pairs.reshape(-1), np.full(len(pairs), 2)
 
 
-def _long(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> Clauses:
+def _long(circuit: Circuit, gates: Numbers) -> Clauses:
     """True inputs make a conjunction true, false ones a disjunction false."""
-    gates, signs = _signed_gates(circuit, wanted)
-    inputs, lengths = circuit.inputs_of(np.flatnonzero(wanted))
-    literals = np.insert(-np.repeat(signs, lengths) * inputs, np.cumsum(lengths), gates * signs)
+    outputs, signs = _signed_outputs(circuit, gates)
+    inputs, lengths = circuit.inputs_of(gates)
+    literals = np.insert(-np.repeat(signs, lengths) * inputs, np.cumsum(lengths), outputs)
     return literals, lengths + 1
 
 
-def _signed_gates(circuit: Circuit, wanted: npt.NDArray[np.bool_]) -> tuple[Literals, Literals]:
-    """The numbers of some gates, and 1 for a conjunction, -1 for a disjunction."""
-    numbers = (np.flatnonzero(wanted) + circuit.variable_count + 1).astype(np.int32)
-    return numbers, np.where(circuit.conjunctive[wanted], 1, -1).astype(np.int32)
+def _signed_outputs(circuit: Circuit, gates: Numbers) -> tuple[Literals, Literals]:
+    """The gates' literals, negated for a disjunction, and their signs."""
+    signs = np.where(circuit.conjunctive[gates], 1, -1).astype(np.int32)
+    return signs * (gates + circuit.variable_count + 1).astype(np.int32), signs
