@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from skolemate.certificates.qrp import Proof, check_proof, read_qrp
 from skolemate.errors import UserError
 from skolemate.formula import Formula
-from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.limits import Limit
+from skolemate.solvers.files import formula_file
 from skolemate.solvers.process import run
 from skolemate.solvers.program import PROGRAMS
 
@@ -31,10 +28,8 @@ TRACE_BYTES = 1 << 30
 def prove(formula: Formula, limit: Limit | None = None) -> Proof:
     """A proof of the formula's truth value by DepQBF, checked; UserError if there is none."""
     solver = PROGRAMS["depqbf"].require()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "formula.qdimacs")
-        file.write_text(to_qdimacs(formula))
-        outcome = run([solver, *FLAGS, str(file)], limit, output_limit=TRACE_BYTES)
+    with formula_file(formula) as file:
+        outcome = run([solver, *FLAGS, file], limit, output_limit=TRACE_BYTES)
     if outcome.code not in (10, 20):
         reason = outcome.stopped.value if outcome.stopped is not None else outcome.complaint()
         raise UserError(f"depqbf gave no proof: {reason}")

@@ -10,28 +10,23 @@ keeps what the program said. A preprocessor that fails is left out, with a note.
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from threading import Event
 
 from skolemate.errors import UserError, brief
 from skolemate.formula import Circuit, Formula, Quantifier
 from skolemate.formula.clausal import as_circuit
 from skolemate.formula.passes import compacted, reduced_universally, tidied
-from skolemate.formula.qcir_write import write_qcir
-from skolemate.formula.qdimacs_write import write_qdimacs
 from skolemate.formula.tseitin import tseitin
 from skolemate.limits import Budget, Limit, Reason
+from skolemate.solvers.files import formula_file
 from skolemate.solvers.preprocess import Reduced, preprocess
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.program import PROGRAMS, Program
 from skolemate.solvers.reading import read_answer, read_assignment
 
-__all__ = ["Pipeline", "Solved", "formula_file"]
+__all__ = ["Pipeline", "Solved"]
 
 
 @dataclass(frozen=True)
@@ -158,17 +153,3 @@ class Pipeline:
         return replace(
             solved, reason=Reason.SOLVER_ERROR, message=f"{self.solver.name} failed: {told}"
         )
-
-
-@contextmanager
-def formula_file(stated: Formula | Circuit) -> Iterator[str]:
-    """A temporary file with a formula or circuit, gone afterwards whatever happens."""
-    suffix = "qcir" if isinstance(stated, Circuit) else "qdimacs"
-    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
-        path = Path(folder, f"formula.{suffix}")
-        with open(path, "w", encoding="ascii", newline="\n") as stream:
-            if isinstance(stated, Circuit):
-                write_qcir(stated, stream)
-            else:
-                write_qdimacs(stated, stream)
-        yield os.fspath(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +13,8 @@ from skolemate.errors import FileError
 from skolemate.formula import Formula
 from skolemate.formula.passes import reduced_universally
 from skolemate.formula.qdimacs_read import read_qdimacs
-from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.limits import Limit, Reason
+from skolemate.solvers.files import formula_file
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.program import Program
 from skolemate.solvers.reading import read_answer, read_assignment
@@ -57,18 +56,17 @@ def preprocess(
     program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
 ) -> Step:
     """Run a preprocessor; on any failure go on with what there was."""
-    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
-        source, target = Path(folder, "formula.qdimacs"), Path(folder, "reduced.qdimacs")
-        source.write_text(to_qdimacs(reduced.formula), encoding="ascii")
+    with formula_file(reduced.formula) as source:
+        target = Path(source).with_name("reduced.qdimacs")
         if program.worker is not None:
             outermost = reduced.formula.outermost
             variables = [] if outermost is None else map(str, outermost.variables.tolist())
             worker = [sys.executable, "-I", program.worker, program.require()]
-            outcome = run([*worker, str(source), str(target), *variables], limit, cancel)
+            outcome = run([*worker, source, str(target), *variables], limit, cancel)
             written = target.read_bytes() if target.exists() else b""
             values = read_assignment(outcome.stdout)
         else:
-            command = program.command(program.require(), str(source), outer=False)
+            command = program.command(program.require(), source, outer=False)
             outcome = run(command, limit, cancel, OUTPUT_LIMIT)
             written, values = outcome.stdout.encode(), {}
     formula = _result(outcome, written)
