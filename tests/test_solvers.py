@@ -60,6 +60,7 @@ FAILURES = {
     "says SAT where nobody listens": ("echo SAT >&2; exit 10", "its text says: nothing clear"),
     "prints bytes": (r"printf '\377\000\376'; exit 10", "its text says: nothing clear"),
     "answers and crashes": ("echo SAT; kill -SEGV $$", "it was ended by signal SIGSEGV: SAT"),
+    "answers and never stops": ("trap 'exit 10' TERM; echo SAT; yes", "it wrote more than 64 MB"),
     "lacks a library": (f"echo 'x: {LIBRARY}' >&2; exit 127", f"exit code 127: x: {LIBRARY}"),
     "is asked for its usage": ("echo 'unknown option' >&2; exit 1", "exit code 1: unknown option"),
 }

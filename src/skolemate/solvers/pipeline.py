@@ -142,12 +142,12 @@ class Pipeline:
             peak_bytes=outcome.peak_bytes,
         )
         said = read_answer(outcome.stdout)
-        if outcome.code in (10, 20) and said is (outcome.code == 10) and not outcome.stopped:
+        if outcome.ended and outcome.code in (10, 20) and said is (outcome.code == 10):
             return replace(solved, truth=said, outer=read_assignment(outcome.stdout))
         if outcome.stopped is not None:
             return replace(solved, reason=outcome.stopped)
         told = outcome.complaint()
-        if outcome.code in (10, 20):
+        if outcome.ended and outcome.code in (10, 20):
             words = {True: "the formula is true", False: "it is false", None: "nothing clear"}
             told = f"its exit code is {outcome.code}, but its text says: {words[said]}"
         return replace(

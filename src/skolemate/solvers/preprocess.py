@@ -79,7 +79,7 @@ def preprocess(
 
 def _result(outcome: Outcome, written: bytes) -> Formula | None:
     """The formula that a preprocessor has made; None if it has not done its work."""
-    if outcome.stopped is not None or outcome.failure is not None:
+    if not outcome.ended:
         return None
     formula = _read(written)
     if outcome.code in (10, 20):

@@ -52,7 +52,8 @@ class Outcome:
     The peak is what the kernel says if it exceeds our own memory, which the kernel counts in;
     otherwise what was seen in looks at the running program, twenty a second.
 
-    `stopped` says why we ended it, if we did; `failure` why it could not even begin.
+    `stopped` says why we ended it, if we did; `failure` why it could not even begin, or that it
+    wrote too much.
     """
 
     code: int | None
@@ -63,6 +64,11 @@ class Outcome:
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to its own end, so that it has said all that it had to say."""
+        return self.stopped is None and self.failure is None
 
     def complaint(self) -> str:
         """What went wrong, in a line, with the program's own last words."""
