@@ -35,7 +35,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setattr("skolemate.solvers.program.sysconfig.get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr("skolemate.solvers.program._bundle", lambda: None)
     return tmp_path
 
 

@@ -259,6 +259,19 @@ def test_the_bundle_comes_before_the_path(fakes: Fakes, monkeypatch: pytest.Monk
     assert str(caqe.find()).endswith("/pyqbf_caqe")
 
 
+def test_the_bundle_is_found_wherever_it_is_installed(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    site = tmp_path / "user-site"
+    (site / "pyqbf-1.0.dist-info").mkdir(parents=True)
+    (site / "pyqbf-1.0.dist-info/METADATA").write_text("Name: pyqbf\nVersion: 1.0\n")
+    program = site / "cmeel.prefix/bin/pyqbf_caqe"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    monkeypatch.syspath_prepend(str(site))
+    assert PROGRAMS["caqe"].find() == str(program)
+
+
 def test_the_environment_comes_before_the_configuration(
     fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

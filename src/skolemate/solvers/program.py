@@ -10,11 +10,11 @@ import os
 import re
 import shlex
 import shutil
-import sysconfig
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
@@ -58,9 +58,9 @@ class Program:
         for place in (os.environ.get(self.variable), configured.get(self.name)):
             if place:
                 return place if os.path.sep in place else shutil.which(place)
-        if self.bundled is not None:
-            inside = Path(sysconfig.get_path("purelib"), "cmeel.prefix")
-            for path in sorted(inside.glob(self.bundled)):
+        bundle = _bundle()
+        if self.bundled is not None and bundle is not None:
+            for path in sorted(bundle.glob(self.bundled)):
                 return str(path)
         return next(filter(None, map(shutil.which, self.executables)), None)
 
@@ -97,6 +97,14 @@ PROGRAMS: Registry[Program] = Registry("solver", "skolemate.solvers.programs")
 def register(program: Program) -> Program:
     PROGRAMS.add(program.name, program)
     return program
+
+
+def _bundle() -> Path | None:
+    """The folder of the programs in the package `pyqbf`, wherever pip has put it."""
+    try:
+        return Path(str(distribution("pyqbf").locate_file("cmeel.prefix")))
+    except PackageNotFoundError:
+        return None
 
 
 def configuration_file() -> Path:
