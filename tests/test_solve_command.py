@@ -222,6 +222,7 @@ def test_an_option_comes_before_the_environment(
         ("my=/tmp {file}", "'/tmp' is no program that can be run"),
         ("depqbf=/nowhere/depqbf", "'/nowhere/depqbf' is no program that can be run"),
         ("depqbf=/bin/true --flag", "depqbf is known: give only its path"),
+        ("caqe:qcir=/bin/true", "caqe is known: give only its path"),
     ],
 )
 def test_wrong_templates_are_usage_errors(capsys: Output, text: str, message: str) -> None:

@@ -281,6 +281,12 @@ def test_the_environment_comes_before_the_configuration(
     assert PROGRAMS["depqbf"].find() == os.path.expanduser("~/own/depqbf")
     assert PROGRAMS["qesto"].find() == path, "a name is looked for on the PATH"
     assert PROGRAMS["caqe"].find() is None, "what the user says is not replaced"
+    with pytest.raises(UserError, match=r"config.toml says 'nowhere', which is not on the PATH"):
+        PROGRAMS["caqe"].require()
+    monkeypatch.setenv("SKOLEMATE_CAQE", "nosuch")
+    assert (
+        examine(PROGRAMS["caqe"]).remark == "SKOLEMATE_CAQE says 'nosuch', which is not on the PATH"
+    )
     monkeypatch.setenv("SKOLEMATE_DEPQBF", "/from/the/environment")
     assert PROGRAMS["depqbf"].find() == "/from/the/environment"
 
@@ -300,6 +306,13 @@ def test_a_broken_configuration_is_told_with_its_file(
     with pytest.raises(UserError, match=message) as raised:
         PROGRAMS["depqbf"].find()
     assert str(configuration_file()) in str(raised.value)
+
+
+def test_an_unreadable_configuration_is_named_once(fakes: Fakes) -> None:
+    configuration_file().mkdir(parents=True)
+    with pytest.raises(UserError) as raised:
+        PROGRAMS["depqbf"].find()
+    assert str(raised.value) == f"{configuration_file()}: Is a directory"
 
 
 def test_no_home_is_no_configuration(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,25 +54,39 @@ class Program:
 
     def find(self) -> str | None:
         """The path of the program, or None if it is not there."""
-        configured = _configured(configuration_file())
-        for place in (os.environ.get(self.variable), configured.get(self.name)):
-            if place:
-                return place if os.path.sep in place else shutil.which(place)
+        for _, place in self._told():
+            return place if os.path.sep in place else shutil.which(place)
         bundle = _bundle()
         if self.bundled is not None and bundle is not None:
             for path in sorted(bundle.glob(self.bundled)):
                 return str(path)
         return next(filter(None, map(shutil.which, self.executables)), None)
 
+    def _told(self) -> list[tuple[str, str]]:
+        """Where the user says that it is, each place with what says so; the first counts."""
+        file = configuration_file()
+        places = {
+            self.variable: os.environ.get(self.variable),
+            f"{file}": _configured(file).get(self.name),
+        }
+        return [(source, place) for source, place in places.items() if place]
+
     @property
     def variable(self) -> str:
         return "SKOLEMATE_" + re.sub(r"\W", "_", self.name.upper())
+
+    @property
+    def remedy(self) -> str:
+        """What to do if it is not there."""
+        for source, place in self._told():
+            return f"{source} says {brief(place)}, which is not on the PATH"
+        return self.install
 
     def require(self) -> str:
         """The path of the program; an error that says how to get it."""
         path = self.find()
         if path is None:
-            raise UserError(f"{self.name} is not installed: {self.install}")
+            raise UserError(f"{self.name} is not installed: {self.remedy}")
         return path
 
     def command(self, path: str, file: str, outer: bool) -> list[str]:
@@ -120,7 +134,8 @@ def _configured(file: Path) -> Mapping[str, str]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
-        raise UserError(f"{file}: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"{file}: {reason}") from None
     if not isinstance(listed, dict) or not all(isinstance(p, str) for p in listed.values()):
         raise UserError(f"{file}: [programs] must be names with paths")
     return {name: os.path.expanduser(path) for name, path in listed.items()}
@@ -145,7 +160,7 @@ def add_foreign(text: str) -> Program:
     if path is None:
         raise UserError(f"{brief(text)}: {brief(words[0])} is no program that can be run")
     if name in PROGRAMS:
-        if len(words) > 1:
+        if len(words) > 1 or (dialect and (dialect,) != PROGRAMS[name].formats):
             raise UserError(f"{name} is known: give only its path, or take another name")
         os.environ[PROGRAMS[name].variable] = path
         return PROGRAMS[name]

@@ -58,7 +58,7 @@ def examine(program: Program) -> Examined:
     """Look for a program, ask its version, and try it; whatever it does, this returns."""
     path, version = program.find(), None
     if path is None:
-        return Examined(program, None, None, "missing", program.install)
+        return Examined(program, None, None, "missing", program.remedy)
     try:
         version = program.version(path)
         trouble = _trouble(program)
