@@ -261,11 +261,11 @@ def test_a_broken_configuration_is_a_usage_error(fakes: Fakes, capsys: Output) -
 BROKEN = {
     "caqe": ("kill -SEGV $$", "it was ended by signal SIGSEGV"),
     "depqbf": (f'[ "$1" != --version ] || {HANG}; echo hello', "it ended with exit code 0: hello"),
-    "qfun": (HANG, "time"),
-    "qute": (SAY_TRUE, "it says True of a formula that is False"),
-    "rareqs": (SAY_FALSE, "it says False of a formula that is True"),
+    "qfun": (HANG, "it did not end within 0.5 seconds"),
+    "qute": (SAY_TRUE, "it says true of a formula that is false"),
+    "rareqs": (SAY_FALSE, "it says false of a formula that is true"),
     "hqspre": ("exit 3", "it ended with exit code 3"),
-    "qratpre": (SAY_FALSE, "it says False of a formula that is True"),
+    "qratpre": (SAY_FALSE, "it says false of a formula that is true"),
     "bloqqer": ("exit 3", "it ended with exit code 1: OSError: "),
     "qesto": ("kill -40 $$", "it was ended by signal 40"),
 }

@@ -367,6 +367,15 @@ def test_the_installed_programs_work() -> None:
     }
 
 
+def test_a_program_that_hangs_is_told(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.solvers.selftest.SECONDS", 0.5)
+    monkeypatch.setattr("skolemate.solvers.program.VERSION_SECONDS", 0.5)
+    hanging = fakes.shell(HANG)
+    for name in ("qesto", "qratpre"):
+        examined = examine(replace(PROGRAMS[name], executables=(hanging,)))
+        assert examined.remark == "it did not end within 0.5 seconds"
+
+
 def test_circuits_reach_solvers_in_their_format(monkeypatch: pytest.MonkeyPatch) -> None:
     """Qute reads both; as a solver that reads only circuits it gets clauses as a circuit too."""
     only = replace(PROGRAMS["qute"], name="only", formats=("qcir",))

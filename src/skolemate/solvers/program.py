@@ -67,7 +67,7 @@ class Program:
         file = configuration_file()
         places = {
             self.variable: os.environ.get(self.variable),
-            f"{file}": _configured(file).get(self.name),
+            str(file): _configured(file).get(self.name),
         }
         return [(source, place) for source, place in places.items() if place]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from skolemate.errors import UserError
 from skolemate.formula import Formula
-from skolemate.limits import Limit
+from skolemate.limits import Limit, Reason
 from skolemate.solvers.pipeline import Pipeline
 from skolemate.solvers.preprocess import Reduced, preprocess
 from skolemate.solvers.program import Program
 
 __all__ = ["Examined", "examine"]
 
-# ∃x ∀y ∃z with z = x ∨ y and x; the false one also wants z = y.
+# ∃x ∀y ∃z with z = x ∨ y and x ∨ z; the false one also wants z = y.
 PREFIX = [("e", [1]), ("a", [2]), ("e", [3])]
 CLAUSES = [[1, 3], [-1, 3], [-2, 3], [1, 2, -3]]
 TRUE = Formula.of(PREFIX, CLAUSES)
@@ -70,16 +70,24 @@ def examine(program: Program) -> Examined:
 def _trouble(program: Program) -> str | None:
     """What is wrong with a program; None if it passes."""
     for formula, truth in ((TRUE, True), (FALSE, False)):
-        if program.preprocesses:
-            step = preprocess(program, Reduced(formula), Limit(SECONDS))
-            if step.failure is not None:
-                return step.failure
-            if step.reduced.truth not in (None, truth):
-                return f"it says {step.reduced.truth} of a formula that is {truth}"
-            continue
-        solved = Pipeline((), program).solve(formula, Limit(SECONDS))
-        if solved.truth is None:
-            return solved.message or (solved.reason.value if solved.reason else "no answer")
-        if solved.truth is not truth:
-            return f"it says {solved.truth} of a formula that is {truth}"
+        said, reason, failure = _tried(program, formula)
+        if reason is Reason.TIME:
+            return f"it did not end within {SECONDS:g} seconds"
+        if failure is not None:
+            return failure
+        if said not in (None, truth):
+            return f"it says {said} of a formula that is {truth}".lower()
     return None
+
+
+def _tried(program: Program, formula: Formula) -> tuple[bool | None, Reason | None, str | None]:
+    """What a program says of a formula, why it was ended, and what went wrong."""
+    limit = Limit(SECONDS)
+    if program.preprocesses:
+        step = preprocess(program, Reduced(formula), limit)
+        return step.reduced.truth, step.reason, step.failure
+    solved = Pipeline((), program).solve(formula, limit)
+    if solved.truth is None:
+        reason = solved.reason.value if solved.reason else "no answer"
+        return None, solved.reason, solved.message or reason
+    return solved.truth, None, None
