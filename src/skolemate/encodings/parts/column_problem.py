@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from skolemate.ask.question import Question
-from skolemate.encodings.parts.problem import allowed_first_moves, trimmed_turns
-from skolemate.encodings.parts.set_problem import SetProblem, minimal
+from skolemate.encodings.parts.problem import first_codes, trimmed_turns
+from skolemate.encodings.parts.set_problem import SetProblem, coded_sets, left_of
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player
 from skolemate.games.schedule import turns
@@ -47,21 +47,13 @@ def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
         return start.winner is Player.BLACK
     view = game.columns()
     cells = tuple(cells_of(~start.occupied & ((1 << game.board.size) - 1)))
-    code = {cell: number for number, cell in enumerate(cells)}
     schedule = trimmed_turns(question, turns(len(cells), first=start.to_move or Player.BLACK))
 
-    def open_sets(player: Player, sets: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-        own, enemy = start.stones(player), start.stones(player.opponent)
-        rest = (winning & ~own for winning in sets if not winning & enemy)
-        in_time = minimal(s for s in rest if s.bit_count() <= schedule.count(player))
-        return tuple(tuple(code[cell] for cell in cells_of(s)) for s in in_time)
-
-    black_sets = open_sets(Player.BLACK, view.black_sets)
+    black_sets, white_sets = (
+        coded_sets(left_of(sets, start, player, schedule.count(player)), cells)
+        for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets))
+    )
     if not black_sets:
         return False
-    allowed = allowed_first_moves(game, None, symmetry)
-    first = None
-    if allowed is not None:
-        first = tuple(code[cell] for cell in cells if allowed >> cell & 1)
-    white_sets = open_sets(Player.WHITE, view.white_sets)
+    first = first_codes(game, cells, None, symmetry)
     return ColumnProblem(question, cells, schedule, first, black_sets, white_sets, view)

@@ -1,6 +1,6 @@
 """Problems of connection: contracted to Generalized Hex, without listing any path.
 
-Seed: Shaik, Mayer-Eichberger, van de Pol, Saffidine 2023, §4.1.
+After Shaik, Mayer-Eichberger, van de Pol, Saffidine 2023, §4.1.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skolemate.ask.question import Question
-from skolemate.encodings.parts.problem import Problem, allowed_first_moves, trimmed_turns
+from skolemate.encodings.parts.problem import Problem, first_codes, trimmed_turns
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Player
 from skolemate.games.goals import Connection
@@ -79,11 +79,8 @@ def connection_problem(question: Question, symmetry: bool) -> ConnectionProblem 
     cells = mask_of(goal.distances(goal.start))
     if not goal.end & cells:
         return False
-    allowed = allowed_first_moves(game, game.grounded().first_moves, symmetry)
     listed = tuple(cells_of(cells))
-    first = None
-    if allowed is not None:
-        first = tuple(number for number, cell in enumerate(listed) if allowed >> cell & 1)
+    first = first_codes(game, listed, game.grounded().first_moves, symmetry)
     return ConnectionProblem(question, listed, schedule, first, goal)
 
 

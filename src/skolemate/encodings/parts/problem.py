@@ -23,7 +23,7 @@ __all__ = [
     "Problem",
     "ProblemOf",
     "Turn",
-    "allowed_first_moves",
+    "first_codes",
     "trimmed_turns",
 ]
 
@@ -111,14 +111,24 @@ def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
     return within
 
 
-def allowed_first_moves(game: Game, restriction: int | None, symmetry: bool) -> int | None:
-    """The cells allowed at the first ply, as a mask; None if all are.
+def first_codes(
+    game: Game, cells: Iterable[int], restriction: int | None, symmetry: bool
+) -> tuple[int, ...] | None:
+    """The codes among cells that the rules, or else symmetry, allow at the first ply.
 
-    By symmetry one cell of each orbit will do, for whoever moves first: the permutations keep
-    the stones and both players' goals.
+    None if all are allowed.
     """
-    if restriction is not None or not symmetry:
-        return restriction
+    allowed = _first_of_orbits(game) if symmetry and restriction is None else restriction
+    if allowed is None:
+        return None
+    return tuple(code for code, cell in enumerate(cells) if allowed >> cell & 1)
+
+
+def _first_of_orbits(game: Game) -> int:
+    """One cell of each orbit, which will do for whoever moves first.
+
+    For the permutations keep the stones and both players' goals.
+    """
     start = game.start
     keeping = [
         permutation

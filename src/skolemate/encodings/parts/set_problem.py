@@ -13,16 +13,16 @@ from skolemate.ask.question import Question
 from skolemate.encodings.parts.connection_problem import connection_problem
 from skolemate.encodings.parts.problem import (
     Problem,
-    allowed_first_moves,
+    first_codes,
     trimmed_turns,
 )
 from skolemate.errors import MissingView
 from skolemate.formula import Literals
 from skolemate.games.bits import cells_of
-from skolemate.games.game import Player
+from skolemate.games.game import Player, Position
 from skolemate.games.goals import TooManyPaths
 
-__all__ = ["SetProblem", "minimal", "open_sets", "set_problem"]
+__all__ = ["SetProblem", "coded_sets", "left_of", "minimal", "open_sets", "set_problem"]
 
 Table = npt.NDArray[np.int64]
 
@@ -78,18 +78,20 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     if keep_cells:
         used = ~start.occupied & ((1 << game.board.size) - 1)
     cells = tuple(cells_of(used))
-    code = {cell: number for number, cell in enumerate(cells)}
-    allowed = allowed_first_moves(game, game.grounded().first_moves, symmetry)
     return SetProblem(
         question,
         cells,
         schedule,
-        None if allowed is None else tuple(code[c] for c in cells_of(allowed & used)),
-        *(
-            tuple(tuple(code[c] for c in cells_of(winning)) for winning in sets)
-            for sets in (black_sets, white_sets)
-        ),
+        first_codes(game, cells, game.grounded().first_moves, symmetry),
+        coded_sets(black_sets, cells),
+        coded_sets(white_sets, cells),
     )
+
+
+def coded_sets(sets: Iterable[int], cells: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Sets of cells as tuples of codes."""
+    code = {cell: number for number, cell in enumerate(cells)}
+    return tuple(tuple(code[cell] for cell in cells_of(winning)) for winning in sets)
 
 
 def open_sets(question: Question, player: Player, limit: int) -> list[int]:
@@ -103,10 +105,15 @@ def open_sets(question: Question, player: Player, limit: int) -> list[int]:
             return problem.goal.paths(limit)  # minimal by themselves
         except TooManyPaths as error:
             raise MissingView(game, "hypergraph", f"it has {error}") from None
-    view, start = game.hypergraph(), game.start
+    view = game.hypergraph()
     sets = view.black_sets if player is Player.BLACK else view.white_sets
+    return left_of(sets or (), game.start, player, limit)
+
+
+def left_of(sets: Iterable[int], start: Position, player: Player, limit: int) -> list[int]:
+    """What a player still has to claim of the sets that he can own in time; minimal."""
     own, enemy = start.stones(player), start.stones(player.opponent)
-    rest = {winning & ~own for winning in sets or () if not winning & enemy}
+    rest = (winning & ~own for winning in sets if not winning & enemy)
     return minimal(winning for winning in rest if winning.bit_count() <= limit)
 
 
