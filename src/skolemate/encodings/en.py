@@ -38,7 +38,7 @@ def _black_path(builder: Builder, graph: Graph, path: Literals, black: Literals)
     builder.add(-path, black)  # (11)
     builder.add([path[0, graph.start]])  # (12)
     inner = np.setdiff1d(np.arange(len(black)), graph.end)
-    onward = graph.neighbour_table(len(black))[inner]
+    onward = graph.neighbour_table()[inner]
     for here, following in pairwise(path):
         builder.add(-here[inner], [np.append(following, FALSE)[onward]])  # (13)
     builder.add(-path[-1, inner])  # (14)

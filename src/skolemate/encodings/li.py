@@ -22,12 +22,12 @@ from skolemate.formula.vectors import equal
 def li(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """One cell for all, chosen by ∀, a path halved again and again; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
-    cells, graph = len(problem.cells), problem.graph(problem.goal)
+    graph = problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)
-    source, target, one, other = halved_path(builder, black_stones(moves), cells)
-    position = builder.forall("position", bit_labels(cells))
+    source, target, one, other = halved_path(builder, black_stones(moves), graph.cells)
+    position = builder.forall("position", bit_labels(graph.cells))
     black = black_in_the_end(builder, moves, position)
-    joins_borders(builder, graph, cells, source, target)
-    steps_along_edges(builder, graph, cells, one, other, may_stay=range(cells))
+    joins_borders(builder, graph, source, target)
+    steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
     witnesses_are_black(builder, equal(builder, np.stack([one, other]), position), black)
     return encoded(self, builder, boards)

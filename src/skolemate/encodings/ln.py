@@ -20,17 +20,17 @@ from skolemate.formula.vectors import equal
 def ln(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """One cell for all, chosen by ∀, and a neighbour of it; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
-    cells, graph = len(problem.cells), problem.graph(problem.goal)
+    graph = problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)
-    witness = witness_path(builder, black_stones(moves), cells)
-    position = builder.forall("position", bit_labels(cells))
+    witness = witness_path(builder, black_stones(moves), graph.cells)
+    position = builder.forall("position", bit_labels(graph.cells))
     black = black_in_the_end(builder, moves, position)
-    neighbour = builder.exists("neighbour", bit_labels(cells))
+    neighbour = builder.exists("neighbour", bit_labels(graph.cells))
     at_witness = equal(builder, witness, position)
     witnesses_are_black(builder, at_witness, black)
-    joins_borders(builder, graph, cells, witness[0], witness[-1])
+    joins_borders(builder, graph, witness[0], witness[-1])
     # Every cell has some neighbour N, or its branch of ∀P would be lost: a path may end on the
     # second border, where it stands still.
-    steps_along_edges(builder, graph, cells, position, neighbour, may_stay=graph.end)
+    steps_along_edges(builder, graph, position, neighbour, may_stay=graph.end)
     builder.add(-at_witness[:-1], equal(builder, witness[1:], neighbour))
     return encoded(self, builder, boards)

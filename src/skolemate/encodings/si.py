@@ -20,11 +20,11 @@ from skolemate.formula import CircuitBuilder
 def si(self: Encoding, problem: ConnectionProblem) -> Encoded:
     """Moves and no board, a path halved again and again; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
-    cells, graph = len(problem.cells), problem.graph(problem.goal)
+    graph = problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    source, target, one, other = halved_path(builder, black_stones(moves), cells)
-    joins_borders(builder, graph, cells, source, target)
-    steps_along_edges(builder, graph, cells, one, other, may_stay=range(cells))
+    source, target, one, other = halved_path(builder, black_stones(moves), graph.cells)
+    joins_borders(builder, graph, source, target)
+    steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
     are_black(builder, moves, np.stack([one, other]))
     return encoded(self, builder, boards)

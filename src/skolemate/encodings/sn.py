@@ -26,14 +26,14 @@ def sn(self: Encoding, question: Question, symmetry: bool) -> Encoded:
 @about(fitted(connection_problem))
 def _path(self: Encoding, problem: ConnectionProblem) -> Encoded:
     builder, boards = CircuitBuilder(), Boards(problem)
-    cells, graph = len(problem.cells), problem.graph(problem.goal)
+    graph = problem.graph(problem.goal)
     moves = coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    witness = witness_path(builder, black_stones(moves), cells)
+    witness = witness_path(builder, black_stones(moves), graph.cells)
     are_black(builder, moves, witness)
-    joins_borders(builder, graph, cells, witness[0], witness[-1])
+    joins_borders(builder, graph, witness[0], witness[-1])
     # Shorter paths end on the second border, and stand still there.
-    steps_along_edges(builder, graph, cells, witness[:-1], witness[1:], may_stay=graph.end)
+    steps_along_edges(builder, graph, witness[:-1], witness[1:], may_stay=graph.end)
     return encoded(self, builder, boards)
 
 

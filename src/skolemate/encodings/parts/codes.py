@@ -14,10 +14,10 @@ __all__ = ["bit_labels", "bits_needed", "matching", "unlike"]
 def bits_needed(cells: int) -> int:
     """⌈lg N⌉.
 
-    >>> [bits_needed(n) for n in (1, 2, 3, 4, 5)]
-    [0, 1, 2, 2, 3]
+    >>> [bits_needed(n) for n in (0, 1, 2, 3, 4, 5)]
+    [0, 0, 1, 2, 2, 3]
     """
-    return (cells - 1).bit_length()
+    return max(cells - 1, 0).bit_length()
 
 
 def bit_labels(cells: int) -> list[str]:

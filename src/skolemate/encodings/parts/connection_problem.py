@@ -23,12 +23,14 @@ __all__ = ["ConnectionProblem", "Graph", "connection_problem"]
 class Graph:
     """A goal of connection over codes: the borders, and every edge in both directions."""
 
+    cells: int  # how many codes there are
     start: list[int]
     end: list[int]
     edges: npt.NDArray[np.int64]  # rows (from, to), sorted
 
-    def neighbour_table(self, cells: int) -> npt.NDArray[np.int64]:
+    def neighbour_table(self) -> npt.NDArray[np.int64]:
         """One row of neighbours a cell, filled up with `cells`, the code of no cell."""
+        cells = self.cells
         degrees = np.bincount(self.edges[:, 0], minlength=cells)
         table = np.full((cells, int(degrees.max(initial=0))), cells, np.int64)
         rank = np.arange(len(self.edges)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
@@ -54,6 +56,7 @@ class ConnectionProblem(Problem):
             for near in cells_of(goal.neighbours[cell] & inside)
         ]
         return Graph(
+            len(self.cells),
             [code[cell] for cell in cells_of(goal.start & inside)],
             [code[cell] for cell in cells_of(goal.end & inside)],
             np.array(edges, np.int64).reshape(-1, 2),

@@ -170,8 +170,7 @@ class Boards:
         return positions
 
     def _coded_cubes(self, bits: Literals, ply: int) -> dict[Move, Cube]:
-        codes = max(len(self.problem.cells), (1 << len(bits) >> 1) + 1)  # some encodings have more
-        return self._cubes(matching(bits, codes), ply)
+        return self._cubes(matching(bits, 1 << len(bits)), ply)
 
     def _cubes(self, rows: Literals, ply: int) -> dict[Move, Cube]:
         """The moves onto the cells that are allowed at a ply, each with its row of literals."""

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skolemate.encodings.parts.codes import bits_needed
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.vectors import equal, equal_to, less_than, minus
 from skolemate.games.bddl.model import (
@@ -25,12 +24,7 @@ from skolemate.games.bddl.model import (
     Subcondition,
 )
 
-__all__ = ["Cell", "Conditions", "State", "labels"]
-
-
-def labels(count: int) -> list[str]:
-    """The bits of a number below a count, which may be zero."""
-    return [f"bit{i}" for i in range(bits_needed(max(count, 1)))]
+__all__ = ["Cell", "Conditions", "State", "values_inside"]
 
 
 class Cell(NamedTuple):
@@ -45,6 +39,12 @@ class State(NamedTuple):
 
     open: np.int32
     white: np.int32
+
+
+def values_inside(coordinates: list[Coordinate], last: int) -> range:
+    """The values of a parameter with which all cells are on the board (Definition 13)."""
+    shifts = [c.number for c in coordinates if c.anchor is Anchor.PARAMETER]
+    return range(max([0, *(-s for s in shifts)]), last - max([0, *shifts]))
 
 
 @dataclass
@@ -92,12 +92,11 @@ class Conditions:
         return np.int32(self.builder.all_of(*sides))
 
     def _inside(self, parameter: Literals, coordinates: list[Coordinate], last: int) -> Literals:
-        shifts = [c.number for c in coordinates if c.anchor is Anchor.PARAMETER]
-        low, high = max([0, *(-s for s in shifts)]), last - max([0, *shifts])
-        if low >= high:
+        values = values_inside(coordinates, last)
+        if not values:
             return constants(FALSE)
-        above = -less_than(self.builder, parameter, low)
-        return self.builder.all_of(above, less_than(self.builder, parameter, high))
+        above = -less_than(self.builder, parameter, values.start)
+        return self.builder.all_of(above, less_than(self.builder, parameter, values.stop))
 
     def playable(self, place: Cell, action: Action) -> np.int32:
         """Whether an action is stated at a place: on the board, and not contradicting itself."""

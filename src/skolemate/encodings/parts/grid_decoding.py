@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skolemate.encodings.parts.grid_statement import Turn
+from skolemate.encodings.parts.grid_statement import PlyVariables
 from skolemate.errors import UserError
 from skolemate.formula import Literals
 from skolemate.games.bddl.game import BddlGame
@@ -22,7 +22,7 @@ class ActionCodes:
 
     game: Game
     height: int  # of the model's board, which need not be the game's
-    turns: list[Turn]
+    turns: list[PlyVariables]
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """Black's first move; any legal one if the assignment tells none."""
@@ -43,17 +43,17 @@ class ActionCodes:
             if move is None or move not in positions[-1].moves():
                 break
             positions.append(positions[-1].play(move))
-            if turn.player is Player.WHITE and _number(np.array([turn.stop]), assignment):
+            if turn.player is Player.WHITE and _read(np.array([turn.stop]), assignment):
                 break  # a false claim of White's: what comes now is arbitrary
         return positions
 
-    def _move(self, turn: Turn, assignment: Mapping[int, bool]) -> Move | None:
+    def _move(self, turn: PlyVariables, assignment: Mapping[int, bool]) -> Move | None:
         number, x, y = (
-            _number(bits, assignment) for bits in (turn.action, turn.place.x, turn.place.y)
+            _read(bits, assignment) for bits in (turn.action, turn.place.x, turn.place.y)
         )
         return self.move(turn, number, x, y)
 
-    def move(self, turn: Turn, number: int, x: int, y: int) -> Move | None:
+    def move(self, turn: PlyVariables, number: int, x: int, y: int) -> Move | None:
         """The move that an action at a place is; None if it is off the board."""
         if number >= len(turn.actions):
             return None
@@ -66,5 +66,5 @@ class ActionCodes:
             return None
 
 
-def _number(bits: Literals, assignment: Mapping[int, bool]) -> int:
+def _read(bits: Literals, assignment: Mapping[int, bool]) -> int:
     return sum(1 << place for place, bit in enumerate(bits.tolist()) if assignment.get(bit))

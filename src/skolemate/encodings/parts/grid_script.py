@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from skolemate.encodings.parts.grid_conditions import Cell, State
+from skolemate.encodings.parts.grid_conditions import Cell, State, values_inside
 from skolemate.encodings.parts.grid_decoding import ActionCodes
-from skolemate.encodings.parts.grid_statement import Statement, Turn
+from skolemate.encodings.parts.grid_statement import HERE, PlyVariables, Statement
 from skolemate.encodings.parts.script import Cube, GoalCase, Premise, Script, ScriptedPly
 from skolemate.formula import FALSE, TRUE, Literals
 from skolemate.games.bddl.model import (
@@ -39,7 +39,7 @@ def grid_script(codes: ActionCodes, model: Model, statement: Statement) -> Scrip
             Player.BLACK: list(writer.goals(Player.BLACK, goals.black, goals.black_goal)),
             Player.WHITE: list(writer.goals(Player.WHITE, goals.white, goals.white_goal)),
         },
-        [_number(goals.failing, part) for part in range(most)],
+        [_spelled(goals.failing, part) for part in range(most)],
     )
 
 
@@ -47,29 +47,28 @@ class _Writer:
     def __init__(self, codes: ActionCodes, model: Model) -> None:
         self.codes, self.model = codes, model
 
-    def ply(self, turn: Turn) -> ScriptedPly:
+    def ply(self, turn: PlyVariables) -> ScriptedPly:
         seen: dict[Move, Cube] = {}
         chosen: dict[Move, Cube] = {}
         for number, action in enumerate(turn.actions):
-            name = _number(turn.action, number)
+            name = _spelled(turn.action, number)
             along = [self._range(action.all, axis) for axis in ("x", "y")]
             for x, y in product(*along):
                 move = self.codes.move(turn, number, x, y)
                 if move is not None:
                     seen[move] = name + self._place(turn.place, action.all, x, y)
-                    chosen[move] = name + _number(turn.place.x, x) + _number(turn.place.y, y)
+                    chosen[move] = name + _spelled(turn.place.x, x) + _spelled(turn.place.y, y)
         flags = {int(flag): list(self._flag(turn, k)) for k, flag in enumerate(turn.flags.tolist())}
         stop = None if turn.stop in (TRUE, FALSE) else int(turn.stop)
         return ScriptedPly(turn.player, seen, chosen, stop=stop, flags=flags)
 
     def after(self, cell: Cell, state: State) -> dict[int, list[tuple[Cube, Premise | bool]]]:
         """What is on the symbolic cell, whichever it is."""
-        here = Coordinate(Anchor.PARAMETER)
         told = {}
         for literal, content in ((state.open, Content.OPEN), (state.white, Content.WHITE)):
-            part = Subcondition(content, here, here)
+            part = Subcondition(content, HERE, HERE)
             told[int(literal)] = [
-                (_number(cell.x, x) + _number(cell.y, y), self._premise(part, x, y))
+                (_spelled(cell.x, x) + _spelled(cell.y, y), self._premise(part, x, y))
                 for x, y in product(range(1 << len(cell.x)), range(1 << len(cell.y)))
             ]
         return told
@@ -80,13 +79,13 @@ class _Writer:
 
     def _place(self, place: Cell, condition: Condition, x: int, y: int) -> Cube:
         """The code of a place, as far as it makes a difference."""
-        columns = _number(place.x, x) if condition.depends_on("x") else ()
-        return columns + (_number(place.y, y) if condition.depends_on("y") else ())
+        columns = _spelled(place.x, x) if condition.depends_on("x") else ()
+        return columns + (_spelled(place.y, y) if condition.depends_on("y") else ())
 
-    def _flag(self, turn: Turn, k: int) -> Iterator[tuple[Cube, Premise | bool]]:
+    def _flag(self, turn: PlyVariables, k: int) -> Iterator[tuple[Cube, Premise | bool]]:
         """When the k-th precondition holds, or an action has none; also off the board."""
         for number, action in enumerate(turn.actions):
-            name, parts = _number(turn.action, number), action.precondition.parts
+            name, parts = _spelled(turn.action, number), action.precondition.parts
             if k >= len(parts):
                 yield name, True
                 continue
@@ -111,21 +110,15 @@ class _Writer:
 
     def goals(self, player: Player, place: Cell, number: Literals) -> Iterator[GoalCase]:
         for which, goal in enumerate(self.model.goals_of(player)):
-            name = _number(number, which)
+            name = _spelled(number, which)
             for x, y in product(
-                self._inside([p.x for p in goal.parts], self.model.width),
-                self._inside([p.y for p in goal.parts], self.model.height),
+                values_inside([p.x for p in goal.parts], self.model.width),
+                values_inside([p.y for p in goal.parts], self.model.height),
             ):
                 yield GoalCase(
-                    name + _number(place.x, x) + _number(place.y, y),
+                    name + _spelled(place.x, x) + _spelled(place.y, y),
                     tuple(self._premise(part, x, y) for part in goal.parts),
                 )
-
-    @staticmethod
-    def _inside(coordinates: list[Coordinate], last: int) -> range:
-        """The values of a parameter with which all cells are on the board (Definition 13)."""
-        shifts = [c.number for c in coordinates if c.anchor is Anchor.PARAMETER]
-        return range(max([0, *(-s for s in shifts)]), last - max([0, *shifts]))
 
 
 def _met(coordinate: Coordinate, parameter: int, last: int) -> int:
@@ -135,6 +128,6 @@ def _met(coordinate: Coordinate, parameter: int, last: int) -> int:
     return (parameter + coordinate.number) % (1 << (last - 1).bit_length())
 
 
-def _number(bits: Literals, number: int) -> Cube:
+def _spelled(bits: Literals, number: int) -> Cube:
     """The literals by which bits spell a number."""
     return tuple(bit if number >> i & 1 else -bit for i, bit in enumerate(bits.tolist()))

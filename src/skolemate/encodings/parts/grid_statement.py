@@ -12,19 +12,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from skolemate.encodings.parts.grid_conditions import Cell, Conditions, State, labels
+from skolemate.encodings.parts.codes import bit_labels
+from skolemate.encodings.parts.grid_conditions import Cell, Conditions, State
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals
 from skolemate.formula.vectors import equal_to, less_than
 from skolemate.games.bddl.model import Action, Anchor, Content, Coordinate, Model, Subcondition
 from skolemate.games.game import Player
 
-__all__ = ["GoalChoice", "Statement", "Turn", "state_game"]
+__all__ = ["HERE", "GoalChoice", "PlyVariables", "Statement", "state_game"]
 
 HERE = Coordinate(Anchor.PARAMETER)
 
 
 @dataclass(frozen=True)
-class Turn:
+class PlyVariables:
     """The variables of one ply."""
 
     player: Player
@@ -40,7 +41,7 @@ class Turn:
 class Statement:
     """The variables of a game: of its plies, its goals, and the symbolic cell after each ply."""
 
-    turns: list[Turn]
+    turns: list[PlyVariables]
     goals: GoalChoice
     cell: Cell
     states: list[State]
@@ -51,8 +52,8 @@ def state_game(builder: CircuitBuilder, model: Model, depth: int) -> Statement:
     turns = _quantified_turns(builder, model, depth)
     goals = GoalChoice.quantified(builder, model)
     cell = Cell(
-        builder.forall("cell_x", labels(model.width)),
-        builder.forall("cell_y", labels(model.height)),
+        builder.forall("cell_x", bit_labels(model.width)),
+        builder.forall("cell_y", bit_labels(model.height)),
     )
     conditions = Conditions(builder, model, cell)
     states = [conditions.start()]
@@ -75,16 +76,16 @@ def state_game(builder: CircuitBuilder, model: Model, depth: int) -> Statement:
     return Statement(turns, goals, cell, states[1:])
 
 
-def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list[Turn]:
+def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list[PlyVariables]:
     turns = []
     player = model.first
     for ply in range(1, depth + 1):
         quantify = builder.exists if player is Player.BLACK else builder.forall
         actions, time = model.actions_of(player), [f"t{ply}"]
-        action = quantify("action", time, labels(len(actions)))[0]
+        action = quantify("action", time, bit_labels(len(actions)))[0]
         place = Cell(
-            quantify("x", time, labels(model.width))[0],
-            quantify("y", time, labels(model.height))[0],
+            quantify("x", time, bit_labels(model.width))[0],
+            quantify("y", time, bit_labels(model.height))[0],
         )
         stop, in_bounds, flags = FALSE, TRUE, np.zeros(0, np.int32)
         if player is Player.BLACK and ply == depth:
@@ -95,12 +96,14 @@ def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list
             most = max((len(a.precondition.parts) for a in actions), default=0)
             in_bounds = builder.exists("in_bounds", time)[0]
             flags = builder.exists("holds", time, [f"p{k}" for k in range(most)])[0]
-        turns.append(Turn(player, actions, action, place, stop, in_bounds, flags))
+        turns.append(PlyVariables(player, actions, action, place, stop, in_bounds, flags))
         player = player.opponent
     return turns
 
 
-def _black_move(conditions: Conditions, turn: Turn, on: np.int32, before: State) -> np.int32:
+def _black_move(
+    conditions: Conditions, turn: PlyVariables, on: np.int32, before: State
+) -> np.int32:
     """M_b: while the game is on, Black's move is legal. Returns whether it is played."""
     builder = conditions.builder
     builder.add(-on, less_than(builder, turn.action, len(turn.actions)))
@@ -113,7 +116,9 @@ def _black_move(conditions: Conditions, turn: Turn, on: np.int32, before: State)
     return on
 
 
-def _white_move(conditions: Conditions, turn: Turn, on: np.int32, before: State) -> np.int32:
+def _white_move(
+    conditions: Conditions, turn: PlyVariables, on: np.int32, before: State
+) -> np.int32:
     """M_w: the indicators say whether White's move is legal. Returns whether it is played."""
     builder = conditions.builder
     stated = []
@@ -135,7 +140,7 @@ def _white_move(conditions: Conditions, turn: Turn, on: np.int32, before: State)
 
 
 def _effects(
-    conditions: Conditions, turn: Turn, played: np.int32, before: State, after: State
+    conditions: Conditions, turn: PlyVariables, played: np.int32, before: State, after: State
 ) -> None:
     """A move that is played changes the cells of its effect, and no others."""
     builder = conditions.builder
@@ -175,7 +180,7 @@ class GoalChoice:
     def quantified(cls, builder: CircuitBuilder, model: Model) -> GoalChoice:
         black, white = model.goals
         # A player without goals never claims one, and needs no variables.
-        width, height = labels(model.width), labels(model.height)
+        width, height = bit_labels(model.width), bit_labels(model.height)
         none: list[str] = []
         return cls(
             model,
@@ -183,13 +188,13 @@ class GoalChoice:
                 builder.exists("black_x", width if black else none),
                 builder.exists("black_y", height if black else none),
             ),
-            builder.exists("black_goal", labels(len(black))),
+            builder.exists("black_goal", bit_labels(len(black))),
             Cell(
                 builder.forall("white_x", width if white else none),
                 builder.forall("white_y", height if white else none),
             ),
-            builder.forall("white_goal", labels(len(white))),
-            builder.exists("failing", labels(max((len(g.parts) for g in white), default=0))),
+            builder.forall("white_goal", bit_labels(len(white))),
+            builder.exists("failing", bit_labels(max((len(g.parts) for g in white), default=0))),
         )
 
     def state(self, conditions: Conditions, claims: dict[Player, np.int32], end: State) -> None:

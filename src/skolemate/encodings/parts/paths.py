@@ -24,23 +24,23 @@ def witness_path(builder: CircuitBuilder, stones: int, cells: int) -> Literals:
 
 
 def joins_borders(
-    builder: CircuitBuilder, graph: Graph, cells: int, source: Literals, target: Literals
+    builder: CircuitBuilder, graph: Graph, source: Literals, target: Literals
 ) -> None:
     """Definition 9: the path begins on the first border and ends on the second."""
-    builder.add(is_one_of(builder, source, graph.start, cells))
-    builder.add(is_one_of(builder, target, graph.end, cells))
+    builder.add(is_one_of(builder, source, graph.start, graph.cells))
+    builder.add(is_one_of(builder, target, graph.end, graph.cells))
 
 
 def steps_along_edges(
     builder: CircuitBuilder,
     graph: Graph,
-    cells: int,
     before: Literals,
     after: Literals,
     may_stay: Iterable[int],
 ) -> None:
     """From each cell of `before` the one of `after` is reached by an edge, or by standing still."""
-    table = np.concatenate([graph.neighbour_table(cells), np.full((cells, 1), cells)], axis=1)
+    cells = graph.cells
+    table = np.concatenate([graph.neighbour_table(), np.full((cells, 1), cells)], axis=1)
     stay = np.fromiter(may_stay, np.int64)
     table[stay, -1] = stay
     for one, other in zip(np.atleast_2d(before), np.atleast_2d(after), strict=True):
@@ -61,7 +61,7 @@ def halved_path(
     bits = bit_labels(cells)
     source, target = builder.exists("end", ["source", "target"], bits)
     pair = np.stack([source, target])
-    for number in range(bits_needed(max(stones - 1, 1))):
+    for number in range(bits_needed(stones - 1)):
         level = [f"level{number}"]
         middle = builder.exists("middle", level, bits)[0]
         second = builder.forall("half", level)[0]
