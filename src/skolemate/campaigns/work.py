@@ -173,13 +173,12 @@ def _size(job: Job, budget: Budget) -> Run:
 
 
 def _reduce(job: Job, budget: Budget) -> Run:
-    from skolemate.formula.passes import reduced_universally, tidied
     from skolemate.solvers import PROGRAMS
     from skolemate.solvers.preprocess import Reduced, preprocess
 
     assert job.pipeline is not None
     encoded, run = _stated(job, _question(job), budget)
-    reduced = Reduced(reduced_universally(tidied(encoded.formula)))
+    reduced = Reduced.of(encoded.formula)
     begun, cpu, peak = budget.wall_seconds, 0.0, 0
     for name in job.pipeline.split("+"):
         if reduced.truth is not None:

@@ -19,7 +19,15 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.formula.formula import Block, Formula, Literals, Quantifier, merged
+from skolemate.formula.formula import (
+    Block,
+    Formula,
+    Literals,
+    Numbers,
+    Quantifier,
+    merged,
+    offsets_of,
+)
 from skolemate.formula.variables import Legend
 
 __all__ = ["FALSE", "TRUE", "Builder", "Part", "PrefixBuilder", "constants", "table_of"]
@@ -84,7 +92,7 @@ class Builder(PrefixBuilder):
     def __init__(self) -> None:
         super().__init__()
         self._literals: list[Literals] = []
-        self._lengths: list[npt.NDArray[np.int64]] = []
+        self._lengths: list[Numbers] = []
 
     def add(self, *parts: Part) -> None:
         """State a family of clauses; see the module's docstring."""
@@ -99,6 +107,5 @@ class Builder(PrefixBuilder):
 
     def formula(self) -> Formula:
         """What has been stated so far."""
-        lengths = np.concatenate([np.zeros(1, np.int64), *self._lengths])
         literals = np.concatenate([np.zeros(0, np.int32), *self._literals])
-        return Formula(merged(self._blocks), literals, np.cumsum(lengths), self._legend)
+        return Formula(merged(self._blocks), literals, offsets_of(*self._lengths), self._legend)

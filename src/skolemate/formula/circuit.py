@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from skolemate.formula.builder import FALSE, TRUE
-from skolemate.formula.formula import Block, Literals, Offsets
+from skolemate.formula.formula import Block, Literals, Numbers
 from skolemate.formula.variables import Legend
 
 __all__ = ["Circuit"]
 
 Flags = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +32,7 @@ class Circuit:
     prefix: tuple[Block, ...]
     conjunctive: Flags  # of each gate: whether it is an "and"; the others are "or"
     inputs: Literals
-    offsets: Offsets
+    offsets: Numbers
     output: int
     legend: Legend = field(default_factory=Legend)
 

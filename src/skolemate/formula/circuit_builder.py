@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from skolemate.formula.builder import FALSE, TRUE, Part, PrefixBuilder, table_of
 from skolemate.formula.circuit import Circuit
-from skolemate.formula.formula import Block, Literals, merged
+from skolemate.formula.formula import Block, Literals, merged, offsets_of
 from skolemate.formula.variables import Legend
 
 __all__ = ["CircuitBuilder"]
@@ -126,7 +126,7 @@ class CircuitBuilder(PrefixBuilder):
             merged(self._blocks),
             np.concatenate([empty, *(np.full(len(g.numbers), g.conjunctive) for g in gates)]) > 0,
             _renumbered(inputs, numbers, count),
-            np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
+            offsets_of(*lengths),
             int(_renumbered(output.reshape(1), numbers, count)[0]),
             self._legend,
         )
@@ -175,12 +175,11 @@ def _without_unused(circuit: Circuit) -> Circuit:
     output = circuit.output
     if circuit.constant is None:
         output = int(np.sign(output) * numbers[abs(output)])
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     return replace(
         circuit,
         conjunctive=circuit.conjunctive[kept],
         inputs=renumbered,
-        offsets=offsets,
+        offsets=offsets_of(lengths),
         output=output,
     )
 

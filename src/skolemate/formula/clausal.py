@@ -6,7 +6,7 @@ import numpy as np
 
 from skolemate.formula.circuit import Circuit
 from skolemate.formula.circuit_builder import CircuitBuilder
-from skolemate.formula.formula import Formula
+from skolemate.formula.formula import Formula, bound_variables
 
 __all__ = ["as_circuit"]
 
@@ -18,7 +18,7 @@ def as_circuit(formula: Formula) -> Circuit:
     >>> circuit.gate_count, circuit.output
     (3, 5)
     """
-    numbers = np.concatenate([np.zeros(0, np.int32), *(b.variables for b in formula.prefix)])
+    numbers = bound_variables(formula.prefix)
     if not np.array_equal(numbers, np.arange(1, len(numbers) + 1)):
         raise ValueError("the variables are not numbered in the order of the prefix; compact them")
     builder = CircuitBuilder.over(formula.prefix, formula.legend)

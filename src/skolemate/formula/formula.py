@@ -17,10 +17,20 @@ import numpy.typing as npt
 
 from skolemate.formula.variables import Legend
 
-__all__ = ["Block", "Formula", "Literals", "Quantifier", "Sizes", "merged"]
+__all__ = [
+    "Block",
+    "Formula",
+    "Literals",
+    "Numbers",
+    "Quantifier",
+    "Sizes",
+    "bound_variables",
+    "merged",
+    "offsets_of",
+]
 
 Literals = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int64]  # of clauses or gates, offsets, lengths
 
 
 class Quantifier(Enum):
@@ -76,7 +86,7 @@ class Formula:
 
     prefix: tuple[Block, ...]
     literals: Literals
-    offsets: Offsets
+    offsets: Numbers
     legend: Legend = field(default_factory=Legend)
 
     @classmethod
@@ -89,11 +99,10 @@ class Formula:
             for letter, variables in prefix
         )
         rows = [list(clause) for clause in clauses]
-        lengths = [len(row) for row in rows]
         return cls(
             blocks,
             np.array([literal for row in rows for literal in row], np.int32),
-            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64),
+            offsets_of([len(row) for row in rows]),
         )
 
     @property
@@ -134,6 +143,20 @@ class Formula:
             literals=len(self.literals),
             by_length=dict(zip(lengths.tolist(), times.tolist(), strict=True)),
         )
+
+
+def offsets_of(*lengths: npt.ArrayLike) -> Numbers:
+    """Where each row begins if rows of these lengths lie one after another, and the end.
+
+    >>> offsets_of([2, 1], [3]).tolist()
+    [0, 2, 3, 6]
+    """
+    return np.cumsum(np.concatenate([[0], *(np.asarray(part, np.int64) for part in lengths)]))
+
+
+def bound_variables(prefix: Iterable[Block]) -> Literals:
+    """The variables of some blocks, in order."""
+    return np.concatenate([np.zeros(0, np.int32), *(block.variables for block in prefix)])
 
 
 def merged(blocks: Iterable[Block]) -> tuple[Block, ...]:

@@ -11,11 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.formula.formula import Block, Formula, Literals, Quantifier
+from skolemate.formula.formula import (
+    Block,
+    Formula,
+    Literals,
+    Numbers,
+    Quantifier,
+    bound_variables,
+    offsets_of,
+)
 
 __all__ = ["Compacted", "compacted", "reduced_universally", "tidied"]
 
-Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -71,7 +78,7 @@ def compacted(formula: Formula) -> Compacted:
     >>> small.formula.literals.tolist(), small.originals.tolist()
     ([-1, 2], [0, 7, 3])
     """
-    originals = np.concatenate([np.zeros(1, np.int32), *(b.variables for b in formula.prefix)])
+    originals = np.append(np.int32(0), bound_variables(formula.prefix))
     number = np.zeros(_top(formula) + 1, np.int32)
     number[originals] = np.arange(len(originals), dtype=np.int32)
     variables = np.abs(formula.literals)
@@ -108,10 +115,9 @@ def _selected(
 ) -> Formula:
     """Only some literals of only some clauses, under a new prefix."""
     literals_kept = literals_kept & np.repeat(clauses_kept, np.diff(formula.offsets))
-    before = np.concatenate([[0], np.cumsum(literals_kept, dtype=np.int64)])
+    before = offsets_of(literals_kept)
     lengths = np.diff(before[formula.offsets])[clauses_kept]
-    offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    return Formula(prefix, formula.literals[literals_kept], offsets, formula.legend)
+    return Formula(prefix, formula.literals[literals_kept], offsets_of(lengths), formula.legend)
 
 
 def _without_literals(formula: Formula, dropped: Flags, prefix: tuple[Block, ...]) -> Formula:

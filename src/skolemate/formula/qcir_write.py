@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TextIO
 
 from skolemate.formula.circuit import Circuit
+from skolemate.formula.comments import write_comments
 from skolemate.formula.formula import Quantifier
 
 __all__ = ["to_qcir", "write_qcir"]
@@ -28,10 +29,7 @@ def write_qcir(circuit: Circuit, stream: TextIO, comments: Iterable[str] = ()) -
     needs_block = outermost is not None and outermost.quantifier is Quantifier.FORALL
     top = circuit.variable_count + circuit.gate_count
     stream.write(f"#QCIR-14 {top + needs_gate + needs_block}\n")
-    for comment in comments:
-        ascii_only = comment.encode("ascii", "backslashreplace").decode()
-        for line in ascii_only.splitlines() or [""]:
-            stream.write(f"# {line}".rstrip() + "\n")
+    write_comments(comments, stream, "#")
     if needs_block:
         stream.write(f"exists({top + needs_gate + 1})\n")
     for block in circuit.prefix:

@@ -14,10 +14,17 @@ from typing import NoReturn
 
 import numpy as np
 
-from skolemate.formula.formula import Block, Formula, Literals, Quantifier, merged
+from skolemate.formula.formula import (
+    Block,
+    Formula,
+    Literals,
+    Numbers,
+    Quantifier,
+    bound_variables,
+    merged,
+)
 from skolemate.formula.passes import tidied
 from skolemate.formula.qdimacs_words import (
-    Numbers,
     Text,
     Word,
     has_one_clause_a_line,
@@ -247,8 +254,7 @@ class _Reader:
     def free(self, literals: Literals) -> Literals:
         """The free variables, in order."""
         variables = np.abs(literals)
-        bound = np.concatenate([np.zeros(0, np.int32), *(b.variables for b in self.blocks)])
-        return np.unique(variables[~np.isin(variables, bound)])
+        return np.unique(variables[~np.isin(variables, bound_variables(self.blocks))])
 
     def rest_of_line(self, word: Word) -> Word:
         """The line from a word on, with its newline."""
@@ -256,7 +262,7 @@ class _Reader:
         return word._replace(text=self.text.data[word.offset : end])
 
     def go_to(self, offset: int, line: int) -> None:
-        """Go on with the first word from the begin of a line on; the header lies behind."""
+        """Go on with the first word from the beginning of a line on; the header lies behind."""
         self.words = self.text.words(offset, line, comments=False)
         self.word = next(self.words, None)
 

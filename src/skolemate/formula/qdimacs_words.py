@@ -12,13 +12,12 @@ from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from skolemate.errors import FileError, brief
+from skolemate.formula.formula import Numbers
 
-__all__ = ["Numbers", "Text", "Word", "has_one_clause_a_line", "numbers"]
+__all__ = ["Text", "Word", "has_one_clause_a_line", "numbers"]
 
-Numbers = npt.NDArray[np.int64]
 
 _WORD = re.compile(rb"\S+")
 _COMMENT = re.compile(rb"\n[ \t\r\f\v]*c[^\n]*")
@@ -69,7 +68,7 @@ class Text:
         return Word(b"", 1 + self.data.count(b"\n"), column, len(self.data))
 
     def words(self, offset: int, line_number: int, comments: bool) -> Iterator[Word]:
-        """The words from the begin of a line on, without comments.
+        """The words from the beginning of a line on, without comments.
 
         The strict reader looks at the layout of each line first, and may allow no comments.
         """

@@ -11,6 +11,7 @@ from typing import TextIO
 
 import numpy as np
 
+from skolemate.formula.comments import write_comments
 from skolemate.formula.formula import Formula, Literals, Quantifier
 from skolemate.formula.passes import reduced_universally
 
@@ -23,10 +24,7 @@ def write_qdimacs(formula: Formula, stream: TextIO, comments: Iterable[str] = ()
     """Write a formula; comments come first, one a line."""
     if formula.prefix and formula.prefix[-1].quantifier is Quantifier.FORALL:
         formula = reduced_universally(formula)
-    for comment in comments:
-        ascii_only = comment.encode("ascii", "backslashreplace").decode()
-        for line in ascii_only.splitlines() or [""]:
-            stream.write(f"c {line}".rstrip() + "\n")
+    write_comments(comments, stream, "c")
     top = formula.maximal_variable
     stream.write(f"p cnf {top} {formula.clause_count}\n")
     words = _words(top)

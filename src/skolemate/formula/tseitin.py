@@ -17,15 +17,21 @@ disjunction below them is a clause. Every other gate gets a variable and clauses
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from skolemate.formula.circuit import Circuit
-from skolemate.formula.formula import Block, Formula, Literals, Quantifier, merged
+from skolemate.formula.formula import (
+    Block,
+    Formula,
+    Literals,
+    Numbers,
+    Quantifier,
+    merged,
+    offsets_of,
+)
 from skolemate.formula.variables import Legend
 
 __all__ = ["tseitin"]
 
-Numbers = npt.NDArray[np.int64]
 Clauses = tuple[Literals, Numbers]  # literals one clause after another, and the clauses' lengths
 
 
@@ -42,11 +48,10 @@ def tseitin(circuit: Circuit) -> Formula:
     numbers = np.arange(count + circuit.gate_count + 1, dtype=np.int32)
     numbers[gates + count + 1] = variables
     literals = np.concatenate([literals for literals, _ in stated])
-    lengths = np.concatenate([np.zeros(1, np.int64), *(lengths for _, lengths in stated)])
     return Formula(
         merged([*circuit.prefix, Block(Quantifier.EXISTS, variables)]),
         np.sign(literals) * numbers[np.abs(literals)],
-        np.cumsum(lengths),
+        offsets_of(*(lengths for _, lengths in stated)),
         legend,
     )
 

@@ -17,7 +17,7 @@ from threading import Event
 from skolemate.errors import UserError, brief
 from skolemate.formula import Circuit, Formula, Quantifier
 from skolemate.formula.clausal import as_circuit
-from skolemate.formula.passes import compacted, reduced_universally, tidied
+from skolemate.formula.passes import compacted
 from skolemate.formula.tseitin import tseitin
 from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers.files import formula_file
@@ -91,7 +91,7 @@ class Pipeline:
             found = self._run_solver(stated, budget)
         else:
             formula = tseitin(stated) if isinstance(stated, Circuit) else stated
-            found = self._solve(reduced_universally(tidied(formula)), budget)
+            found = self._solve(Reduced.of(formula), budget)
         outermost = stated.outermost
         outer: dict[int, bool] = {}
         if found.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
@@ -99,8 +99,7 @@ class Pipeline:
             outer = {v: value for v, value in found.outer.items() if v in variables}
         return replace(found, outer=outer, wall_seconds=budget.wall_seconds)
 
-    def _solve(self, formula: Formula, budget: Budget) -> Solved:
-        reduced = Reduced(formula)
+    def _solve(self, reduced: Reduced, budget: Budget) -> Solved:
         notes: list[str] = []
         cpu, peak = 0.0, 0
         for program in self.preprocessors:

@@ -11,7 +11,7 @@ from threading import Event
 
 from skolemate.errors import FileError
 from skolemate.formula import Formula
-from skolemate.formula.passes import reduced_universally
+from skolemate.formula.passes import reduced_universally, tidied
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.limits import Limit, Reason
 from skolemate.solvers.files import formula_file
@@ -35,6 +35,11 @@ class Reduced:
     formula: Formula
     values: Mapping[int, bool] = field(default_factory=dict)
     keeps_outer: bool = True
+
+    @classmethod
+    def of(cls, formula: Formula) -> Reduced:
+        """A formula as programs like it: clauses without repetitions, no ∀ innermost."""
+        return cls(reduced_universally(tidied(formula)))
 
     @property
     def truth(self) -> bool | None:
