@@ -25,6 +25,7 @@ from skolemate.solvers.process import run
 __all__ = ["PROGRAMS", "Program", "add_foreign", "configuration_file", "register"]
 
 PYQBF = "pip install 'skolemate[solvers]'"
+FROM_SOURCE = "build it from its author's page and put it on the PATH"
 FILE = "{file}"
 VERSION_SECONDS = 5.0
 

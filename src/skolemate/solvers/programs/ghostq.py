@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from skolemate.solvers.program import Program, register
+from skolemate.solvers.program import FROM_SOURCE, Program, register
 
 register(
     Program(
         name="ghostq",
         title="GhostQ, search with ghost variables",
         licence="research",
-        install="build it from its author's page and put it on the PATH",
+        install=FROM_SOURCE,
         executables=("ghostq",),
         formats=("qdimacs", "qcir"),
         version_arguments=(),

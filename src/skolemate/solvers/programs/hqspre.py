@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from skolemate.solvers.program import Program, register
+from skolemate.solvers.program import FROM_SOURCE, Program, register
 
 register(
     Program(
         name="hqspre",
         title="HQSpre, preprocessor",
         licence="LGPL-3",
-        install="build it from its authors' page and put it on the PATH",
+        install=FROM_SOURCE,
         executables=("hqspre",),
         arguments=("--pipe",),
         version_arguments=(),

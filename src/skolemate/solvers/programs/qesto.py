@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from skolemate.solvers.program import Program, register
-
-OWN = "build it from its author's page and put it on the PATH"
+from skolemate.solvers.program import FROM_SOURCE, Program, register
 
 register(
     Program(
         name="qesto",
         title="QESTO, clause selection",
         licence="research",
-        install=OWN,
+        install=FROM_SOURCE,
         executables=("qesto",),
         version_arguments=(),
     )
@@ -21,7 +19,7 @@ register(
         name="cqesto",
         title="CQESTO, clause selection on circuits",
         licence="research",
-        install=OWN,
+        install=FROM_SOURCE,
         executables=("cqesto",),
         formats=("qcir",),
         version_arguments=(),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from skolemate.solvers.program import Program, register
+from skolemate.solvers.program import FROM_SOURCE, Program, register
 
 register(
     Program(
         name="quabs",
         title="QuAbS, abstraction on circuits",
         licence="AGPL-3",
-        install="build it from its author's page and put it on the PATH",
+        install=FROM_SOURCE,
         executables=("quabs",),
         outer=("--partial-assignment",),
         formats=("qcir",),
