@@ -1,6 +1,6 @@
 """GR: Connect-c by columns, with flags for cheating (Gent and Rowley 2003).
 
-The paper could not be had; it is rebuilt from Diptarama, Yoshinaka and Shinohara (2016), who say
+The paper was not available; it is rebuilt from Diptarama, Yoshinaka and Shinohara (2016), who say
 that DYS is this encoding with other moves, goals and an empty start. A move is one variable a
 column; to choose two columns, none or a full one is to cheat; the stone comes to lie on the lowest
 open cell.

@@ -6,7 +6,7 @@ pairs of cells, none of them black, and every set of Black's contains a white st
 cells of a pair. From then on White answers each stone in a pair with the other cell of it, and
 Black never completes a set. False proves nothing: White may have to answer longer, or otherwise.
 
-The paper's clauses were not to be had; this is a reconstruction from the description in Boucher
+The paper's clauses were not available; this is a reconstruction from the description in Boucher
 and Villemaire 2025, §2.3. Black's stones are forced by his codes, extra ones never help White; a
 code on a taken cell, or on none, is a pass, which never helps Black. White's moves are as
 Black's in COR+. One colour is stored a turn.
