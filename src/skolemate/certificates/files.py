@@ -43,7 +43,7 @@ def load_certificate(path: str, formula: Formula) -> Certificate:
 
 
 def _description(certificate: Certificate, encoded: Encoded) -> Iterator[str]:
-    question = encoded.asked or encoded.question
+    question = encoded.as_asked
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"

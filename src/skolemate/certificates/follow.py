@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from skolemate.certificates.certificate import Certificate, blocks_of
 from skolemate.certificates.verify import Numbering, sat_solver
 from skolemate.encodings import Encoded
-from skolemate.encodings.parts.script import Cube, Duty, Script, ScriptedPly
+from skolemate.encodings.script import Cube, Duty, Script, ScriptedPly
 from skolemate.errors import Disagreement, UserError
 from skolemate.formula import Formula
 from skolemate.games.bits import mask_of
@@ -48,7 +48,7 @@ class Follower:
     """Plays the owner's side of a certificate."""
 
     def __init__(self, encoded: Encoded, certificate: Certificate) -> None:
-        question = encoded.asked or encoded.question
+        question = encoded.as_asked
         self.claim = Claim(question.game, question.player, question.depth, certificate.true)
         self._encoded, self._formula = encoded, encoded.formula
         self._script = encoded.script or Script()

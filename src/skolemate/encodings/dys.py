@@ -18,7 +18,7 @@ depth cuts off has so many stones fewer, so that every depth can be asked.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb
 
@@ -43,7 +43,7 @@ def _refuses_too_many_ways_to_cheat(question: Question) -> str | None:
     schedule = (game.grounded().schedule or ())[: question.depth]
     stones = [len(turn.plies) for turn in Turn.of(schedule)]
     if sum(comb(cells, number + 1) * (number + 2) for number in stones) > LARGEST:
-        return "it lists all ways to place a stone too many, and here are too many of them"
+        return "it lists all ways to place a stone too many, and there are too many of them here"
     return None
 
 
@@ -115,7 +115,7 @@ def _placements(problem: SetProblem, player: Player) -> Sets:
     return tuple(listed)
 
 
-@cache
+@lru_cache(maxsize=4)  # they are large
 def _subsets(cells: int, size: int) -> npt.NDArray[np.int64]:
     """All sets of so many cells, one a row."""
     listed = combinations(range(cells), size) if size <= cells else ()

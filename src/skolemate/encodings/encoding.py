@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from skolemate.ask.question import Question
-from skolemate.encodings.parts.script import Script
+from skolemate.encodings.script import Script
 from skolemate.errors import MissingView, UserError
 from skolemate.formula import Circuit, Formula, Sizes
 from skolemate.formula.tseitin import tseitin
@@ -80,6 +80,11 @@ class Encoded:
     restricted: bool = False  # to first moves that stand for all by symmetry
     decode_pairs: Callable[[Assignment], Pairs] | None = None
     write_script: Callable[[], Script] | None = None
+
+    @property
+    def as_asked(self) -> Question:
+        """The question as it was put."""
+        return self.asked or self.question
 
     @property
     def circuit(self) -> Circuit | None:

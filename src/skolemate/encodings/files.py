@@ -36,7 +36,7 @@ def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
 
 def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> Iterator[str]:
     """Who wrote this, what it asks, and what the variables of each block mean."""
-    question = encoded.asked or encoded.question
+    question = encoded.as_asked
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
     for line in str(question.game.start).splitlines():

@@ -62,7 +62,7 @@ class ScriptedPly:
     kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
     idle: Cube = ()  # what else the player leaves false
     duty: Duty = Duty.NONE
-    turn: int = 0  # the number of the turn; 0 if it does not matter
+    turn: int = 0  # the first ply of the turn; 0 if it does not matter
     # What ∃ says of White's move: literals, each with the moves and the premise that make it true.
     flags: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
     # What ∃ says of one cell that ∀ chooses, after the ply: literals with what makes them true.

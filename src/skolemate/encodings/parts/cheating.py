@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -216,6 +216,6 @@ class CheatingGame(ABC):
         return self.boards.play(assignment)[: legal + 1]
 
 
-@cache
+@lru_cache(maxsize=8)  # they are long
 def _numbers(count: int) -> list[str]:
     return [str(number) for number in range(1, count + 1)]

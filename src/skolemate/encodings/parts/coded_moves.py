@@ -14,7 +14,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings.parts.codes import bit_labels, matching
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.problem import AnyProblem, Problem, ProblemOf
-from skolemate.encodings.parts.script import Duty
+from skolemate.encodings.script import Duty
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.vectors import less_than
 from skolemate.games.game import Player

@@ -11,7 +11,7 @@ import numpy as np
 
 from skolemate.encodings.parts.codes import matching
 from skolemate.encodings.parts.problem import Problem, Turn
-from skolemate.encodings.parts.script import Cube, Duty, Script, ScriptedPly, cube
+from skolemate.encodings.script import Cube, Duty, Script, ScriptedPly, cube
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position

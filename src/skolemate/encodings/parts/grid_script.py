@@ -9,7 +9,7 @@ from itertools import product
 from skolemate.encodings.parts.grid_conditions import Cell, State, values_inside
 from skolemate.encodings.parts.grid_decoding import ActionCodes
 from skolemate.encodings.parts.grid_statement import HERE, PlyVariables, Statement
-from skolemate.encodings.parts.script import Cube, GoalCase, Premise, Script, ScriptedPly
+from skolemate.encodings.script import Cube, GoalCase, Premise, Script, ScriptedPly
 from skolemate.formula import FALSE, TRUE, Literals
 from skolemate.games.bddl.model import (
     Anchor,

@@ -9,7 +9,7 @@ from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Build, Encoded, Encoding, Meaning
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.problem import AnyProblem, ProblemOf
-from skolemate.encodings.parts.script import Script
+from skolemate.encodings.script import Script
 from skolemate.formula import Builder, CircuitBuilder, Formula
 from skolemate.games.game import Player
 
