@@ -247,6 +247,24 @@ def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("It follows its strategy.")
 
 
+@pytest.mark.parametrize("asked", ["a move", "a hint"])
+def test_what_is_found_too_late_is_left(page: Page, asked: str) -> None:
+    opened(page, "hex(size=9)")
+    if asked == "a move":
+        page.keyboard.press("f")  # now the computer begins
+        expect(page.locator("#status")).to_contain_text("is thinking")
+    else:
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator("#status")).to_contain_text("Looking for")
+    with page.expect_response(lambda told: '"cancelled"' in told.text()):
+        page.keyboard.press("e")
+    page.wait_for_timeout(1000)  # more than it takes to show a move
+    expect(page.locator("#status")).to_have_text(
+        "Click cells to set Black, White, nothing. Black to move."
+    )
+    expect(moves(page)).to_have_count(0)
+
+
 # --- asking --------------------------------------------------------------------------------------
 
 

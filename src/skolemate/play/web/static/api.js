@@ -36,8 +36,8 @@ document.addEventListener("visibilitychange", () => {
 });
 const patience = () => (hiddenSince !== null && Date.now() - hiddenSince > 60_000 ? 150 : 15);
 
-// A piece of work on the server. `onProgress` sees the run from time to time; `result` is what it
-// came to, or null if it was cancelled.
+// A piece of work on the server. `onProgress` sees the run from time to time; the `result` of a run
+// is what it has come to so far, if anything, also when it is cancelled.
 export class Run {
   constructor(path, body, onProgress = () => {}) {
     this.cancelled = false;

@@ -61,6 +61,7 @@ export async function openTable(query) {
 // --- showing ------------------------------------------------------------------------------------
 
 async function show() {
+  stopThinking();  // it was about another position
   const turn = ++round;
   settled = false;
   hinted = null;
@@ -111,7 +112,6 @@ export function draw() {
 
 export async function play(move) {
   if (!settled) return;  // a second click on a board that is about to change
-  stopThinking();
   remark = "";
   // What was taken back is kept for "forward" as long as the same moves are played again.
   if (state.moves[state.at] !== move) state.moves = [...state.moves.slice(0, state.at), move];
@@ -120,7 +120,6 @@ export async function play(move) {
 }
 
 export async function jump(count) {
-  stopThinking();
   remark = "";
   state.at = Math.max(0, Math.min(count, state.moves.length));
   await attempt(show);
@@ -142,7 +141,6 @@ async function undo() {
 }
 
 export async function playAs(side, strategy = state.strategy) {
-  stopThinking();
   Object.assign(state, {side, strategy});
   remark = "";
   await attempt(show);
@@ -155,16 +153,24 @@ function stopThinking() {
   thinking = null;
 }
 
+// What the computer comes to; null if something else was done meanwhile. A run that is cancelled
+// comes to something, too, but nobody waits for that.
+async function think(path) {
+  const run = thinking = new Run(path, {...here(), strategy: state.strategy ? state.strategy.id : null});
+  try {
+    const ended = await run.finished;
+    return thinking === run ? ended.result : null;
+  } finally {
+    if (thinking === run) thinking = null;
+  }
+}
+
 async function answer() {
   const waits = state.side !== "both" && !position.over && position.to_move === opponent(state.side);
   if (!waits || editing || state.at < state.moves.length) return;
-  const turn = round;
   byId("status").textContent = `${capital(position.to_move)} (the computer) is thinking …`;
-  const run = thinking = new Run("/api/reply", {...here(), strategy: state.strategy ? state.strategy.id : null});
-  const ended = await run.finished;
-  if (thinking === run) thinking = null;
-  if (turn !== round || !ended.result) return;
-  const found = ended.result;
+  const found = await think("/api/reply");
+  if (!found) return;
   remark = `The computer plays ${found.short}. ${found.sentence}`;
   if (found.promised && !/wins within/.test(remark)) remark += ` It wins within ${found.promised} more plies.`;
   state.moves = [...state.moves.slice(0, state.at), found.move];
@@ -173,16 +179,13 @@ async function answer() {
 }
 
 async function hint() {
-  if (position.over) return;
-  const turn = round;
+  if (position.over || thinking) return;
   await attempt(async () => {
     byId("status").textContent = "Looking for a winning move …";
-    const run = thinking = new Run("/api/hint", {...here(), strategy: state.strategy ? state.strategy.id : null});
-    const ended = await run.finished;
-    if (thinking === run) thinking = null;
-    if (turn !== round || !ended.result) return;
-    hinted = ended.result.move;
-    remark = ended.result.sentence;
+    const found = await think("/api/hint");
+    if (!found) return;
+    hinted = found.move;
+    remark = found.sentence;
     draw();
   });
 }
