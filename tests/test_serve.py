@@ -24,7 +24,12 @@ from clients import visit
 from serving import LONG, PORT, Server, asking, finished, is_alive, solvers_of
 from skolemate.api import describe, oracle
 from skolemate.cli import main
+from skolemate.formats import to_pg
+from skolemate.games.board import HexGrid
 from skolemate.games.family import FAMILIES, build
+from skolemate.games.goals import hex_goals
+from skolemate.games.positional import PositionalGame
+from skolemate.games.schedule import turns
 from skolemate.play.threats import threats
 from skolemate.play.web import work
 from skolemate.play.web.app import application
@@ -162,6 +167,21 @@ def test_stones_of_an_opening_stay(client: Client) -> None:
     answer = client.post("/api/edit", json=asked)
     assert answer.status_code == 400
     assert "stay where they are" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(("width", "exchanged"), [(9, False), (4, True)])
+def test_what_is_nearly_hex_does_not_become_hex(
+    client: Client, width: int, exchanged: bool
+) -> None:
+    board = HexGrid(width, 4)
+    black, white = hex_goals(board)[:: -1 if exchanged else 1]
+    game = PositionalGame("", board, black, white, turns(board.size))
+    files = [{"name": "my.pg", "text": to_pg(game, "board")}]
+    told = client.post("/api/files", json={"files": files}).json()
+    assert told["formats"] == ["pg", "json"]
+    asked = {"game": told["game"], "black": ["a1"], "white": [], "first": "black"}
+    edited = client.post("/api/edit", json=asked).json()
+    assert edited["game"] == f"{told['game']}(black=a1)"
 
 
 # --- questions -----------------------------------------------------------------------------------

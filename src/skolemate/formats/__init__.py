@@ -15,7 +15,7 @@ from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, natural_suffix, to_pg
 from skolemate.formats.record import read_record, to_record
 from skolemate.formats.sgf import parse_sgf, read_sgf
-from skolemate.formats.sgf_record import Record, to_sgf
+from skolemate.formats.sgf_record import Record, is_hex, to_sgf
 from skolemate.formats.source import STDIN, Source
 from skolemate.games.game import Game
 from skolemate.output import write_text
@@ -25,6 +25,7 @@ __all__ = [
     "SUFFIXES",
     "Record",
     "is_domain",
+    "is_hex",
     "natural_suffix",
     "parse_game",
     "parse_pg",

@@ -19,7 +19,7 @@ from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import turns
 
-__all__ = ["ENDINGS", "SWAPS", "IllegalRecord", "Record", "to_sgf"]
+__all__ = ["ENDINGS", "SWAPS", "IllegalRecord", "Record", "is_hex", "to_sgf"]
 
 SWAP_PIECES, SWAP_SIDES = SWAPS = ("swap-pieces", "swap-sides")
 ENDINGS = ("resign", "forfeit")
@@ -114,6 +114,11 @@ class IllegalRecord(UserError):
         self.number = number
 
 
+def is_hex(game: Game) -> bool:
+    """Whether a game is Hex, which SGF can keep."""
+    return _why_not_hex(game) is None
+
+
 def to_sgf(game: Game) -> str:
     """A game of Hex as the text of an SGF file, with the moves played from its setup.
 
@@ -122,18 +127,13 @@ def to_sgf(game: Game) -> str:
     (;FF[4]GM[11]SZ[3]CA[UTF-8]GN[hex(size=3, white=b2)]AW[b2]PL[B]
     ;B[a1];W[c3])
     """
-    if not isinstance(game, PositionalGame) or not isinstance(game.board, HexGrid):
-        raise UserError(f"{game} cannot be written as SGF: only Hex can")
+    reason = _why_not_hex(game)
+    if reason is not None:
+        raise UserError(f"{game} cannot be written as SGF: {reason}")
+    assert isinstance(game, PositionalGame)
+    assert isinstance(game.board, HexGrid)
     board, origin = game.board, game.origin
-    if board.width != board.height:
-        raise UserError(f"{game} cannot be written as SGF: its board is not square")
-    if (game.black_goal, game.white_goal) != hex_goals(board):
-        raise UserError(f"{game} cannot be written as SGF: its goals are not those of Hex")
     first = origin.to_move or Player.BLACK
-    if game.schedule != turns(board.size - origin.occupied.bit_count(), first=first):
-        raise UserError(f"{game} cannot be written as SGF: the players do not take turns")
-    if game.first_moves is not None and not game.played:
-        raise UserError(f"{game} cannot be written as SGF: its first moves are restricted")
     record = Record(
         size=board.width,
         black=tuple(board.names[cell] for cell in cells_of(origin.black)),
@@ -146,6 +146,22 @@ def to_sgf(game: Game) -> str:
         properties=(("CA", ("UTF-8",)), ("GN", (escape(game.name),))),
     )
     return record.to_sgf()
+
+
+def _why_not_hex(game: Game) -> str | None:
+    if not isinstance(game, PositionalGame) or not isinstance(game.board, HexGrid):
+        return "only Hex can"
+    board, origin = game.board, game.origin
+    if board.width != board.height:
+        return "its board is not square"
+    if (game.black_goal, game.white_goal) != hex_goals(board):
+        return "its goals are not those of Hex"
+    first = origin.to_move or Player.BLACK
+    if game.schedule != turns(board.size - origin.occupied.bit_count(), first=first):
+        return "the players do not take turns"
+    if game.first_moves is not None and not game.played:
+        return "its first moves are restricted"
+    return None
 
 
 def _hex(

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from skolemate.errors import UserError, brief
-from skolemate.formats import to_record, to_sgf
+from skolemate.formats import is_hex, to_record, to_sgf
 from skolemate.games.game import Player
 from skolemate.output import write_text
 from skolemate.play.match import Match
@@ -36,21 +36,13 @@ def save(match: Match, human: Player, path: str) -> str:
     """Write a match, Hex as SGF and other games as JSON unless the suffix says so; where it is."""
     suffix = PurePath(path).suffix.lower()
     if not suffix:
-        suffix = ".sgf" if _is_hex(match) else ".json"
+        suffix = ".sgf" if is_hex(match.game) else ".json"
         path += suffix
     if suffix not in SUFFIXES:
         raise UserError(f"a game is saved as {' or '.join(SUFFIXES)}, not as {brief(suffix)}")
     game = match.game
     write_text(path, to_sgf(game) if suffix == ".sgf" else to_record(game, **entries(match, human)))
     return path
-
-
-def _is_hex(match: Match) -> bool:
-    try:
-        to_sgf(match.game)
-    except UserError:
-        return False
-    return True
 
 
 def report_defect(match: Match, human: Player, what: str) -> str:

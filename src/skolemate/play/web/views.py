@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import Any
 
 from skolemate.api import describe
 from skolemate.errors import UserError
-from skolemate.formats import natural_suffix
+from skolemate.formats import is_hex, natural_suffix
 from skolemate.games.bits import cells_of
 from skolemate.games.families.hex import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
@@ -72,7 +73,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
 def formats(game: Game) -> list[str]:
     """The kinds of files in which a game is naturally written down."""
     natural = natural_suffix(game).removeprefix(".")
-    return [natural, *(["sgf"] if game.offers("transversal") else []), "json"]
+    return [natural, *(["sgf"] if is_hex(game) else []), "json"]
 
 
 def _line(game: Game) -> list[dict[str, Any]]:
@@ -112,10 +113,8 @@ def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: s
 def _bare(shelf: Shelf, text: str) -> Game:
     """The game without anything that was set up in it."""
     game = shelf.game(text).rewound()
-    if game.offers("transversal") and isinstance(game, PositionalGame):
-        side = round(game.board.size**0.5)
-        if game.name != f"hex(size={side})" and side * side == game.board.size:
-            return shelf.game(f"hex(size={side})")
+    if is_hex(game):
+        return shelf.game(f"hex(size={isqrt(game.board.size)})")
     name, arguments = split_name(game.name)
     own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
     return shelf.game(f"{name}({', '.join(own)})" if own else name)
