@@ -119,6 +119,8 @@ def test_a_shell_completes(tmp_path: Path, capsys: Output) -> None:
     assert completed("skolemate solve hex -e cor", tmp_path) == ["cor", "cor+"]
     assert completed("skolemate games kn", tmp_path) == ["knightthrough"]
     assert completed("skolemate bench run gttt-", tmp_path) == ["gttt-3x3", "gttt-4x4"]
+    assert completed("skolemate bench run al", tmp_path) == ["all"]
+    assert "all" not in completed("skolemate bench list al", tmp_path)
     for shell in ("bash", "zsh", "fish"):
         assert main(["completion", shell]) == 0
         assert "skolemate" in capsys.readouterr().out

@@ -86,8 +86,10 @@ def _suites(names: list[str], quick: bool) -> list[Suite]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
+    from skolemate.campaigns.suite import find_suite
+
     if arguments.suite is not None:
-        (suite,) = _suites([arguments.suite], arguments.quick)
+        suite = find_suite(arguments.suite, arguments.quick)
         if arguments.json:
             print_json([vars(job) | {"known": dict(job.known)} for job in suite.jobs])
             return 0
@@ -206,8 +208,9 @@ def _compare(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from skolemate.campaigns.export import export
     from skolemate.campaigns.store import open_store
+    from skolemate.campaigns.suite import find_suite
 
-    (suite,) = _suites([arguments.suite], arguments.quick)
+    suite = find_suite(arguments.suite, arguments.quick)
     rows = []
     if arguments.store:
         with open_store(arguments.store) as store:

@@ -36,6 +36,8 @@ def complete(parser: argparse.ArgumentParser) -> None:
     ) -> list[str]:
         of_what = parsed_args.command if action.dest == "name" else action.dest
         names = _names(of_what)
+        if action.dest == "suites" and parsed_args.action == "run":
+            names = [*names, "all"]
         return names if names and of_what not in MAY_BE_FILES else [*names, *files(prefix)]
 
     argcomplete.autocomplete(parser, default_completer=candidates)
@@ -58,7 +60,7 @@ def _names(of_what: str) -> list[str]:
     if of_what in ("suite", "suites"):
         from skolemate.campaigns.suite import shipped_suites
 
-        return [*shipped_suites(), "all"]
+        return shipped_suites()
     return []
 
 
