@@ -57,6 +57,7 @@ quick = { shape = ["el"] }
 """
 
 
+FORMULA = "[[runs]]\ngames = ['hex(2)']\ndepths = [3]"
 ORACLE = "[[runs]]\ngames = ['hex(2)']\ndepths = [3]\nmethods = ['reference']"
 
 
@@ -129,6 +130,15 @@ def test_a_folder_of_files_can_be_asked_about(tmp_path: Path) -> None:
         (f"{ORACLE}\n[[published]]\nspeed = '=3'", "no 'speed' to compare"),
         (f"{ORACLE}\n[[totals]]\nspeed = '=3'", "a total has no 'speed'"),
         (f"scatter = [['en']]\n{ORACLE}", "pairs of encodings"),
+        ("[[runs]]\ngames = ['hex(size={0})']\nmethods = ['search']", r"games have \{0\}"),
+        ("[[runs]]\ngames = ['hex({)']\nmethods = ['search']", "hex"),
+        ("[[runs]]\nquestions = [{ game = 9 }]\nmethods = ['search']", "game is a text"),
+        (f"{ORACLE}\n[[published]]\nclauses = '~12kk'", "'~12kk' is no figure"),
+        (f"{ORACLE}\n[[totals]]\nsolved = '=some'", "'=some' is no figure"),
+        (f"{FORMULA}\nencodings = ['et']\npipelines = ['bloqqer']", "add a solver"),
+        (f"{FORMULA}\nencodings = ['et']\npipelines = ['caqe+bloqqer']", "caqe must come last"),
+        (f"{FORMULA}\nencodings = ['cor+/pairing']\npipelines = ['caqe']", "for the task settle"),
+        ("[[runs]]\ngames = ['hex(2, moves=a1)']\nback = [0]", "from 1 up, not 0"),
     ],
 )
 def test_mistakes_in_a_suite_are_named(text: str, complaint: str, tmp_path: Path) -> None:
@@ -205,6 +215,9 @@ def test_contradictions_are_found_whatever_is_known() -> None:
     deeper, less_deep = a_row(depth=5, status="NO_WIN"), a_row(depth=1, status="NO_WIN")
     assert contradictions([win, less_deep]) == []
     assert len(contradictions([win, same, deeper])) == 2
+    settled = a_row(task="settle", depth=9)
+    settled = replace(settled, run=replace(settled.run, critical_depth=3))
+    assert len(contradictions([settled, deeper])) == 1
 
 
 def test_a_row_serves_where_asking_again_would_tell_nothing_new() -> None:
@@ -375,6 +388,9 @@ def test_listing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["bench", "list", str(suite)]) == 0
     assert "hex(size=2), d=3 [cor+ · depqbf]" in capsys.readouterr().out
     assert main(["bench", "list"]) == 0
+    for action in (["list", "all"], ["export", "all", "-o", str(tmp_path / "set")]):
+        assert main(["bench", *action]) == 2
+        assert "unknown suite 'all'" in capsys.readouterr().err
 
 
 def test_the_guide_names_every_suite_and_column() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+from skolemate.campaigns.figures import refuse_unreadable
 from skolemate.campaigns.row import Job
 from skolemate.campaigns.tables import listed, refuse_unknown, table, text
 from skolemate.errors import UserError
@@ -47,6 +48,9 @@ def entries(tables: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict
             named = {k: v for k, v in zip(head, line, strict=True) if v != ""}
             chosen = {key: value for key, value in named.items() if key in SELECTORS}
             figures = {key: value for key, value in named.items() if key not in SELECTORS}
+            for key, figure in (rest | figures).items():
+                if key != "label":
+                    refuse_unreadable(str(figure))
             yield where | chosen, rest | figures
 
 

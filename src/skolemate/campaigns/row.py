@@ -215,7 +215,7 @@ def contradictions(rows: Iterable[Row]) -> list[str]:
     for row in rows:
         depth = row.job.depth
         if row.run.status == "WIN":
-            depth = row.run.critical_depth if depth is None else depth
+            depth = depth if row.run.critical_depth is None else row.run.critical_depth
             known = wins.get(row.job.question)
             if depth is not None and (known is None or depth < known[0]):
                 wins[row.job.question] = depth, row

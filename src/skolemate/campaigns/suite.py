@@ -17,6 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from skolemate.campaigns.figures import refuse_unreadable
 from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
 from skolemate.campaigns.row import TASKS, Job, Run, categorise
 from skolemate.campaigns.tables import choice, listed, refuse_unknown, table, text
@@ -39,6 +40,7 @@ BLOCK = (
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 HORIZON = "horizon"
+PLACE = re.compile(r"\{(\w+)\}")  # in a game, for one value after the other
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class _Reader:
             raise UserError("quick is false, or has keys of its [[runs]]")
         if self.quick and scaled:
             block = {**block, **scaled}
-        used = set(re.findall(r"\{(\w+)\}", " ".join(listed(block, "games", str))))
+        used = set(PLACE.findall(" ".join(listed(block, "games", str))))
         refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
         task = choice(text(block, "task", "solve"), TASKS, "task")
         limits = self._limits()
@@ -183,32 +185,31 @@ class _Reader:
                 yield self._question(game, depth - 2, known={"verdict": "NO_WIN"})
             yield self._question(game, depth, known={"verdict": "WIN"})
         for entry in listed(block, "questions", dict):
-            refuse_unknown(entry, QUESTION, "a question")
-            if "game" not in entry:
-                raise UserError("a question needs a game")
-            known = dict(expect)
-            if "expect" in entry:
-                known["verdict"] = entry["expect"]
-            if "critical" in entry:
-                known["critical_depth"] = f"={entry['critical']}"
-            player = entry.get("player", "black")
-            yield self._question(entry["game"], entry.get("depth"), player, known)
-        names = [
-            template.format(**dict(zip(sorted(used), _words(values), strict=True)))
-            for template in listed(block, "games", str)
-            for values in product(*(listed(block, key) for key in sorted(used)))
-        ]
-        if "folder" in block:
-            names += self._files(text(block, "folder", "."))
-        for name, plies in product(names if "back" in block else [], listed(block, "back", int)):
-            for depth in (plies, plies + 2):
-                yield self._question(_rolled_back(name, plies), depth, known=expect)
+            yield self._single(entry, expect)
+        names = [*_games(block, used), *self._files(block)]
         if "back" in block:
+            for name, plies in product(names, listed(block, "back", int)):
+                for depth in (plies, plies + 2):
+                    yield self._question(_rolled_back(name, plies), depth, known=expect)
             return
         depths = block.get("depths", [None])
         for name, player in product(names, listed(block, "players", str) or ["black"]):
             for depth in depths if isinstance(depths, list) else [depths]:
                 yield self._question(name, depth, player, expect)
+
+    def _single(self, entry: dict[str, Any], expect: Mapping[str, str]) -> dict[str, Any]:
+        """A question that is written out."""
+        refuse_unknown(entry, QUESTION, "a question")
+        if "game" not in entry:
+            raise UserError("a question needs a game")
+        known = dict(expect)
+        if "expect" in entry:
+            known["verdict"] = entry["expect"]
+        if "critical" in entry:
+            known["critical_depth"] = f"={entry['critical']}"
+            refuse_unreadable(known["critical_depth"])
+        player = entry.get("player", "black")
+        return self._question(text(entry, "game", ""), entry.get("depth"), player, known)
 
     def _question(
         self, name: str, depth: Any, player: str = "black", known: Mapping[str, str] | None = None
@@ -225,12 +226,33 @@ class _Reader:
         choice(player, [p.value for p in Player], "player")
         return {"game": name, "content": content, "player": player, "depth": depth, "known": known}
 
-    def _files(self, inside: str) -> list[str]:
-        folder = self.folder / inside
+    def _files(self, block: dict[str, Any]) -> list[str]:
+        """The games in the folder of a block, if it names one."""
+        if "folder" not in block:
+            return []
+        folder = self.folder / text(block, "folder", ".")
         found = sorted(p for p in folder.glob("*") if p.suffix in SUFFIXES and p.stem != "domain")
         if not found:
             raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
         return [str(path) for path in found]
+
+
+def _games(block: dict[str, Any], used: set[str]) -> Iterator[str]:
+    """The games of a block by name, with every value of what is in braces."""
+    for key in used:
+        if key not in block:
+            raise UserError(f"games have {{{key}}}: give its values, as in {key} = [3, 4]")
+    for template in listed(block, "games", str):
+        for values in product(*(listed(block, key) for key in sorted(used))):
+            yield _filled(template, dict(zip(sorted(used), values, strict=True)))
+
+
+def _filled(template: str, values: Mapping[str, Any]) -> str:
+    """
+    >>> _filled("harary(shape={shape}, torus={torus})", {"shape": "el", "torus": True})
+    'harary(shape=el, torus=true)'
+    """
+    return PLACE.sub(lambda place: _word(values[place[1]]), template)
 
 
 def _pair(entry: list[Any]) -> tuple[str, str]:
@@ -245,6 +267,8 @@ def _rolled_back(name: str, plies: int) -> str:
     >>> _rolled_back("hex(size=3, moves=a1 b2 c3)", 2)
     'hex(size=3, moves=a1)'
     """
+    if plies < 1:
+        raise UserError(f"back takes numbers from 1 up, not {plies}")
     before, given, moves = name.partition("moves=")
     words = moves.rstrip(")").split()
     if not given or len(words) <= plies:
@@ -273,9 +297,6 @@ def _means(
     task: str, method: str, block: dict[str, Any]
 ) -> Iterator[tuple[str | None, str | None]]:
     """Encodings and pipelines; names that do not exist are refused here."""
-    from skolemate.encodings import ENCODINGS
-    from skolemate.solvers import PROGRAMS
-
     if method != "qbf":
         yield None, None
         return
@@ -288,12 +309,31 @@ def _means(
     elif not pipelines:
         raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
     for encoding, pipeline in product(encodings, pipelines):
-        for name in encoding.split("/"):
-            _ = ENCODINGS[name]
-        programs = [PROGRAMS[name] for name in (pipeline or "").split("+") if name]
-        if task == "reduce" and not all(program.preprocesses for program in programs):
-            raise UserError(f"to reduce is for preprocessors, which {pipeline} is not")
+        _check_encoding(task, encoding)
+        if pipeline is not None:
+            _check_pipeline(task, pipeline)
         yield encoding, pipeline
+
+
+def _check_encoding(task: str, encoding: str) -> None:
+    from skolemate.ask.alternation import Alternation
+    from skolemate.encodings import ENCODINGS
+
+    if "/" not in encoding:
+        _ = ENCODINGS[encoding]
+    elif task == "settle":
+        Alternation.parse(encoding)
+    else:
+        raise UserError(f"two encodings, as in {brief(encoding)}, are for the task settle")
+
+
+def _check_pipeline(task: str, pipeline: str) -> None:
+    from skolemate.solvers import PROGRAMS, Pipeline
+
+    if task != "reduce":
+        Pipeline.parse(pipeline)
+    elif not all(PROGRAMS[name].preprocesses for name in pipeline.split("+")):
+        raise UserError(f"to reduce is for preprocessors, which {pipeline} is not")
 
 
 def _merged(first: Job, second: Job) -> dict[str, str]:
@@ -304,6 +344,6 @@ def _merged(first: Job, second: Job) -> dict[str, str]:
     return {**first.known, **second.known}
 
 
-def _words(values: Sequence[Any]) -> list[str]:
+def _word(value: Any) -> str:
     """TOML's true is `true` in a game string, too."""
-    return [str(v).lower() if isinstance(v, bool) else str(v) for v in values]
+    return str(value).lower() if isinstance(value, bool) else str(value)
