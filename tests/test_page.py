@@ -346,6 +346,46 @@ def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
     photograph(page, pictures, "compared")
 
 
+def test_a_comparison_ends_with_its_game(page: Page, server: Server) -> None:
+    opened(page, "hein(18)")
+    page.locator("#compare-box summary").click()
+    page.locator("#compare [name=depth]").fill("25")
+    page.get_by_role("button", name="Compare").click()
+    until(lambda: solvers_of(server.process.pid), "a solver")
+    opened(page, "hein(4)")
+    expect(page.locator("#bars")).to_be_empty()
+    expect(page.locator("#cancel-compare")).to_be_hidden()
+    until(lambda: not solvers_of(server.process.pid), "the end of the solver")
+    expect(page.locator("#bars")).to_be_empty()
+
+
+def test_a_result_belongs_to_its_moves(page: Page) -> None:
+    go(page, "game=hex(size=10)&moves=a1")
+    page.locator("#ask [name=kind]").select_option("fixed")
+    page.locator("#ask [name=depth]").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#result")).to_be_visible()
+    page.keyboard.press("r")
+    expect(page.locator("#result")).to_be_hidden()
+    cell(page, "a10").click()
+    expect(moves(page)).to_have_text(["a10"])
+    expect(page.locator("#result")).to_be_hidden()
+
+
+def test_a_result_that_comes_again_is_left_alone(page: Page) -> None:
+    opened(page, "hein(4)")
+    with page.expect_response(lambda told: '"strategy":{' in told.text()) as last:
+        page.get_by_role("button", name="Solve").click()
+    running = last.value.json() | {"state": "running"}  # as if more was being worked out
+    page.route("**/api/solve", lambda route: route.fulfill(json=running))
+    page.route("**/api/runs/*", lambda route: route.fulfill(json=running))
+    page.get_by_role("button", name="Solve").click()
+    button = page.get_by_role("button", name="Play Black yourself")
+    button.focus()
+    page.wait_for_timeout(1000)  # some more progress
+    expect(button).to_be_focused()
+
+
 def test_downloads(page: Page, tmp_path: Path) -> None:
     opened(page, "hein(4)")
     page.get_by_role("button", name="Solve").click()

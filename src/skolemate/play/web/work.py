@@ -122,6 +122,7 @@ def solve(
 def _told(answer: Answer) -> dict[str, Any]:
     named = [_named(answer.game, move, answer.player) for move in answer.first_moves or ()]
     return {
+        **_place(answer.game),
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
         "moves": named,
@@ -200,13 +201,19 @@ def _keep_strategy(
 
 def statistics(strategy: Strategy) -> dict[str, Any]:
     """About a strategy, and where it starts."""
-    played = [strategy.game.move_name(move) for move in strategy.game.played]
     turn = strategy.game.start.to_move
     return {
         **strategy.statistics(),
-        "base": str(strategy.game.rewound()),
-        "played": played,
+        **_place(strategy.game),
         "first": turn.value if turn else None,
+    }
+
+
+def _place(game: Game) -> dict[str, Any]:
+    """Where a position is: the game without its moves, and these."""
+    return {
+        "base": str(game.rewound()),
+        "played": [game.move_name(move) for move in game.played],
     }
 
 

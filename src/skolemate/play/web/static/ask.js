@@ -2,9 +2,10 @@
 
 import {address, get, getFile, Run} from "./api.js";
 import {attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
-import {draw, follow, here, playAs, position, remember, state} from "./table.js";
+import {draw, follow, here, isFrom, playAs, position, remember, state} from "./table.js";
 
 let run = null, started = 0, clock = null;
+let shown = "";  // the result that the page shows, as text
 const form = byId("ask");
 
 export async function loadChoices() {
@@ -59,6 +60,7 @@ export function drop() {
 
 function begin() {
   started = performance.now();
+  shown = "";
   byId("result").hidden = true;
   byId("progress").hidden = false;
   byId("depths").replaceChildren();
@@ -102,6 +104,9 @@ function showStopped() {
 }
 
 function showResult(result) {
+  const told = JSON.stringify(result);
+  if (told === shown) return;  // it comes again with every progress, and somebody may be using it
+  shown = told;
   const answer = result.answer, box = byId("result");
   const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
   state.result = result;
@@ -191,8 +196,7 @@ async function save(event, name) {
 
 // A result belongs to its position; elsewhere it is out of the way.
 export function refreshAsk() {
-  const shown = state.result && position.game.startsWith(state.result.answer.game.replace(/\)$/, ""));
-  if (!run) byId("result").hidden = !shown;
+  if (!run) byId("result").hidden = !(state.result && isFrom(state.result));
   if (position.to_move && !state.result) form.player.value = position.to_move;
   if (position.depth !== null && !state.result) {
     form.kind.value = "fixed";

@@ -28,6 +28,19 @@ function show(rows) {
   byId("bars").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...lines)));
 }
 
+function end() {
+  run = null;
+  byId("cancel-compare").hidden = true;
+}
+
+// The comparison is of no interest any more.
+export function dropComparison() {
+  if (!run) return;
+  run.cancel().catch(() => {});
+  end();
+  byId("bars").replaceChildren();
+}
+
 export function listenToCompare() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -38,17 +51,17 @@ export function listenToCompare() {
       compared = position.game;
       byId("cancel-compare").hidden = false;
       byId("bars").replaceChildren(make("span", {class: "spinner"}), " working …");
+      const mine = run = new Run("/api/compare", asked, (told) => run === mine && told.result && show(told.result.rows));
       try {
-        run = new Run("/api/compare", asked, (told) => told.result && show(told.result.rows));
-        const ended = await run.finished;
+        const ended = await mine.finished;
+        if (run !== mine) return;  // somebody has gone to another game
         if (ended.result && ended.result.rows.length) show(ended.result.rows);
         else byId("bars").replaceChildren("Cancelled.");
       } catch (error) {
-        byId("bars").replaceChildren();
+        if (run === mine) byId("bars").replaceChildren();
         throw error;
       } finally {
-        run = null;
-        byId("cancel-compare").hidden = true;
+        if (run === mine) end();
       }
     });
   });

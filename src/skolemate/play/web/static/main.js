@@ -3,7 +3,7 @@
 import {cancel, drop, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
 import {focusBoard} from "./board.js";
 import {listenToCollection, loadCollection, loadKept} from "./collection.js";
-import {listenToCompare, refreshCompare} from "./compare.js";
+import {dropComparison, listenToCompare, refreshCompare} from "./compare.js";
 import {listenToGame, refreshGame} from "./game.js";
 import {attempt, byId, quietly} from "./page.js";
 import {actions, listenToTable, onChange, openTable, state} from "./table.js";
@@ -15,7 +15,10 @@ function show(view) {
 
 async function route() {
   const query = new URLSearchParams(location.hash.slice(1));
-  if (query.get("game") !== state.base) drop();
+  if (query.get("game") !== state.base) {
+    drop();
+    dropComparison();
+  }
   if (!query.has("game")) {
     show("collection");
     document.title = "Skolemate";

@@ -15,6 +15,10 @@ export const onChange = (listener) => listeners.push(listener);
 
 export const here = () => ({game: state.base, moves: state.moves.slice(0, state.at).join(" ")});
 
+// Whether we are at a place, or got here from there.
+export const isFrom = (place) => state.base === place.base && state.at >= place.played.length
+  && place.played.every((move, number) => state.moves[number] === move);
+
 async function describe(count) {
   const moves = state.moves.slice(0, count).join(" ");
   if (!known.has(moves)) {

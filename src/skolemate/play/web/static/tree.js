@@ -2,7 +2,7 @@
 
 import {get} from "./api.js";
 import {byId, capital, make} from "./page.js";
-import {follow, position, state} from "./table.js";
+import {follow, isFrom, position, state} from "./table.js";
 
 let round = 0;
 
@@ -11,7 +11,7 @@ export async function refreshTree() {
   byId("tree-box").hidden = !strategy;
   if (!strategy) return;
   const now = state.moves.slice(0, state.at), start = strategy.played;
-  const within = state.base === strategy.base && start.every((move, place) => now[place] === move);
+  const within = isFrom(strategy);
   let path = within ? now : start, told = null, words = "";
   const ask = (moves) => get(`/api/strategies/${strategy.id}/tree`, {moves: moves.slice(start.length).join(" "), width: 14,
     // Up to the strategy's answers to what the opponent may do next.
