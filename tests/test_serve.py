@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import turns
 from skolemate.play.threats import threats
-from skolemate.play.web import work
+from skolemate.play.web import views, work
 from skolemate.play.web.app import application
 from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import LARGEST_BODY
@@ -451,6 +452,43 @@ def test_a_body_must_be_json(client: Client) -> None:
     typed = {"content-type": "application/json"}
     for wrong in ("{", "[" * 100_000, "\xff", "[]", "null"):
         assert client.post("/api/hint", content=wrong, headers=typed).status_code == 400
+
+
+def test_halves_of_characters_are_refused(client: Client) -> None:
+    files = '{"files": [{"name": "a.pg", "text": "\\ud800"}]}'
+    headers = {"Content-Type": "application/json"}
+    answer = client.post("/api/files", content=files, headers=headers)
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "text holds halves of characters"}
+
+
+def test_what_nobody_has_foreseen_is_told_as_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "collection", lambda: 1 // 0)
+    app = application(tmp_path, port=PORT)
+    client = TestClient(app, f"http://127.0.0.1:{PORT}", raise_server_exceptions=False)
+    answer = client.get("/api/games")
+    assert answer.status_code == 500
+    assert "defect of Skolemate itself (ZeroDivisionError)" in answer.json()["error"]
+
+
+def test_a_folder_that_is_gone_is_told(client: Client, tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / "files")
+    files = [{"name": "my.pg", "text": to_pg(build("tictactoe"))}]
+    answer = client.post("/api/files", json={"files": files})
+    assert answer.status_code == 400
+    assert "cannot keep anything" in answer.json()["error"]
+
+
+def test_what_cannot_be_kept_leaves_nothing_behind(client: Client, tmp_path: Path) -> None:
+    files = [{"name": "my.pg", "text": to_pg(build("tictactoe"))}]
+    client.post("/api/files", json={"files": files})
+    [kept] = (tmp_path / "files").iterdir()
+    kept.unlink()
+    kept.mkdir()  # a file cannot take its place
+    assert client.post("/api/files", json={"files": files}).status_code == 400
+    assert list((tmp_path / "files").iterdir()) == [kept]
 
 
 def test_html_in_names_stays_text(client: Client) -> None:

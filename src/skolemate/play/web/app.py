@@ -23,7 +23,7 @@ from skolemate.errors import Disagreement, UserError
 from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Pending, Site
 from skolemate.play.web.guard import Guard, names_of
 from skolemate.play.web.openapi import openapi
-from skolemate.play.web.runs import PATIENCE, Busy, Pool, Run
+from skolemate.play.web.runs import PATIENCE, Busy, Pool, Run, defect
 from skolemate.play.web.schema import checked, read_query
 from skolemate.play.web.shelf import NotHere, Shelf
 from skolemate.render.style import STYLE
@@ -62,9 +62,10 @@ def application(
     routes.append(Route("/api/openapi.json", _constant(JSONResponse(described))))
     routes += [Route(path, _constant(answer)) for path, answer in _static()]
     app = Starlette(
-        routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_error}
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _http_error, Exception: _unforeseen},
     )
-    app.state.site = site
     return Guard(app, names_of(port, names))
 
 
@@ -150,3 +151,7 @@ def _error(status: int, message: str, headers: dict[str, str] | None = None) -> 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return _error(error.status_code, error.detail, dict(error.headers or {}))
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    return _error(500, defect(error))

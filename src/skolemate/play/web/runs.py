@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from skolemate.errors import Disagreement, UserError
 
-__all__ = ["PATIENCE", "Busy", "Pool", "Run", "Work"]
+__all__ = ["PATIENCE", "Busy", "Pool", "Run", "Work", "defect"]
 
 KEPT = 100  # ended runs whose results can still be fetched
 MOST_EVENTS = 200  # of a run; the oldest go first
@@ -71,6 +71,11 @@ class Run:
             "result": self.result,
             "error": self.error,
         }
+
+
+def defect(error: Exception) -> str:
+    """What is said of an error that nobody has foreseen."""
+    return f"a defect of Skolemate itself ({type(error).__name__}); please report it"
 
 
 Work = Callable[[Run], dict[str, Any]]
@@ -149,8 +154,7 @@ class Pool:
             run.error, run.state = "this is too large for this machine", FAILED
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
-            run.error = f"a defect of Skolemate itself ({type(error).__name__}); please report it"
-            run.state = FAILED
+            run.error, run.state = defect(error), FAILED
         finally:
             run.seconds = time.monotonic() - run.started
             with self._lock:

@@ -14,6 +14,7 @@ from skolemate.errors import UserError, brief
 __all__ = ["Schema", "array", "checked", "integer", "nullable", "obj", "read_query", "text"]
 
 Schema = Mapping[str, Any]
+HALVES = re.compile("[\ud800-\udfff]")  # JSON can write them, but no file can hold them
 
 
 def text(*, longest: int = 100, pattern: str | None = None, **more: Any) -> Schema:
@@ -92,6 +93,7 @@ def _check_text(value: Any, schema: Schema, name: str) -> None:
     _insist(isinstance(value, str), f"{name} must be a text")
     most = schema["maxLength"]
     _insist(len(value) <= most, f"{name} is longer than {most} characters")
+    _insist(not HALVES.search(value), f"{name} holds halves of characters")
     if "enum" in schema and value not in schema["enum"]:
         raise UserError(f"{name} must be {' or '.join(schema['enum'])}, not {brief(value)}")
     if "pattern" in schema and not re.search(schema["pattern"].replace("$", r"\Z"), value):

@@ -11,8 +11,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,9 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._files, self._strategies = folder / "files", folder / "strategies"
-        try:
+        with _keeping(folder):
             for place in (self._files, self._strategies):
                 place.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(
-                f"cannot keep anything in {folder}: {reason(error)}; choose another"
-            ) from None
         self._base = lru_cache(maxsize=64)(self._build)
         self._loaded = lru_cache(maxsize=4)(self._load)
 
@@ -90,8 +86,9 @@ class Shelf:
                 return game
         written = json.dumps([list(file) for file in files], ensure_ascii=False)
         name = f"file_{_digest(written)}"
-        _make_room(self._files)
-        _write(self._files / f"{name}.json", written)
+        with _keeping(self.folder):
+            _make_room(self._files)
+            _write(self._files / f"{name}.json", written)
         return game.renamed(name)
 
     def title(self, game: Game) -> str:
@@ -119,8 +116,9 @@ class Shelf:
 
     def keep_strategy(self, name: str, file: str) -> None:
         """Take a file in."""
-        _make_room(self._strategies)
-        _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
+        with _keeping(self.folder):
+            _make_room(self._strategies)
+            _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
 
     def holds(self, name: str, player: Player, depth: int, wins: bool) -> bool:
         """Whether a strategy is there, and claims this."""
@@ -199,6 +197,16 @@ def _changed(path: Path) -> float:
         return 0.0
 
 
+@contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    """Troubles of the disk, in words."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UserError(f"cannot keep anything in {folder}: {reason}; choose another") from None
+
+
 def _make_room(folder: Path) -> None:
     kept = sorted(folder.iterdir(), key=_changed)
     for path in kept[: max(0, len(kept) - MOST_KEPT + 1)]:
@@ -208,5 +216,8 @@ def _make_room(folder: Path) -> None:
 def _write(path: Path, text: str) -> None:
     """The file appears when it is whole."""
     growing = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}.new")
-    growing.write_text(text, encoding="utf-8")
-    growing.replace(path)
+    try:
+        growing.write_text(text, encoding="utf-8")
+        growing.replace(path)
+    finally:
+        growing.unlink(missing_ok=True)
