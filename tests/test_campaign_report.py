@@ -187,7 +187,7 @@ def test_comparing_names_every_kind_of_change(suite: Suite) -> None:
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: Suite) -> None:
     store = str(tmp_path / "runs.sqlite")
     with open_store(store, write=True) as opened:
-        opened.note(suite, tmp_path)
+        opened.note(suite)
         for row in pretended(suite):
             opened.add(row)
     outputs = [str(tmp_path / f"report.{suffix}") for suffix in ("html", "md", "tex", "csv")]
@@ -202,4 +202,10 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite:
     assert "known are .html" in capsys.readouterr().err
     assert main(["bench", "report", "pretend", "--store", store]) == 2
     assert "did you mean pretended?" in capsys.readouterr().err
+    gone = replace(suite, name="gone", text="[[runs]]\ngames = ['gone.pg']")
+    with open_store(store, write=True) as opened:
+        opened.note(gone)
+    assert main(["bench", "report", "--store", store, *flags]) == 0
+    assert "LEFT OUT: gone.toml: " in capsys.readouterr().err
+    assert "LEFT OUT: gone.toml: " in Path(outputs[0]).read_text(encoding="utf-8")
     assert main(["bench", "report", "--store", str(tmp_path / "none")]) == 2

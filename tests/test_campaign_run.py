@@ -388,6 +388,11 @@ def test_listing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["bench", "list", str(suite)]) == 0
     assert "hex(size=2), d=3 [cor+ · depqbf]" in capsys.readouterr().out
     assert main(["bench", "list"]) == 0
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "tiny.toml"
+    other.write_text(TINY, encoding="utf-8")
+    assert main(["bench", "run", str(suite), str(other)]) == 2
+    assert "two suites are called 'tiny'" in capsys.readouterr().err
     for action in (["list", "all"], ["export", "all", "-o", str(tmp_path / "set")]):
         assert main(["bench", *action]) == 2
         assert "unknown suite 'all'" in capsys.readouterr().err

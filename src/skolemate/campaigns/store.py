@@ -175,22 +175,24 @@ class Store:
                 self._base.execute("COMMIT")
         return len(bad)
 
-    def note(self, suite: Suite, folder: Path) -> None:
-        """Keep a suite's text, so that a report needs nothing but the store."""
+    def note(self, suite: Suite) -> None:
+        """Keep a suite's text, so that a report needs no more than that and files of games."""
         with _telling(self.file):
-            values = (suite.name, suite.text, suite.quick, str(folder.absolute()))
+            values = (suite.name, suite.text, suite.quick, str(suite.folder.absolute()))
             self._base.execute("INSERT OR REPLACE INTO suites VALUES (?, ?, ?, ?)", values)
 
-    def suites(self) -> list[Suite]:
-        """The suites that were run into this store."""
+    def suites(self) -> dict[str, Suite | UserError]:
+        """The suites that were run into this store, or why one can no longer be read."""
         with _telling(self.file):
-            listed = self._base.execute(
-                "SELECT name, text, quick, folder FROM suites ORDER BY name"
-            )
-            return [
-                parse_suite(name, text, bool(quick), Path(folder))
-                for name, text, quick, folder in listed
-            ]
+            select = "SELECT name, text, quick, folder FROM suites ORDER BY name"
+            listed = self._base.execute(select).fetchall()
+        found: dict[str, Suite | UserError] = {}
+        for name, text, quick, folder in listed:
+            try:
+                found[name] = parse_suite(name, text, bool(quick), Path(folder))
+            except UserError as error:  # a game's file may be gone
+                found[name] = error
+        return found
 
 
 def _checksum(values: tuple[Any, ...]) -> int:

@@ -53,6 +53,7 @@ class Suite:
     about: str
     text: str
     quick: bool
+    folder: Path  # where its files are
     jobs: tuple[Job, ...] = field(repr=False)
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
@@ -128,6 +129,7 @@ class _Reader:
             about=text(self.data, "about", "").strip(),
             text=written,
             quick=self.quick,
+            folder=self.folder,
             jobs=tuple(jobs_known),
             idle=tuple(idle),
             totals=tuple(total_of(*entry) for entry in entries(listed(self.data, "totals", dict))),

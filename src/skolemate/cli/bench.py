@@ -79,10 +79,17 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def _suites(names: list[str], quick: bool) -> list[Suite]:
+    from collections import Counter
+
     from skolemate.campaigns.suite import find_suite, shipped_suites
+    from skolemate.errors import UserError, brief
 
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
-    return [find_suite(name, quick) for name in dict.fromkeys(listed)]
+    suites = [find_suite(name, quick) for name in dict.fromkeys(listed)]
+    for name, times in Counter(suite.name for suite in suites).items():
+        if times > 1:
+            raise UserError(f"two suites are called {brief(name)}, and would share their rows")
+    return suites
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -117,20 +124,17 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
     from skolemate.campaigns.executors import Cluster, Executor, Local
     from skolemate.campaigns.runner import plan
     from skolemate.campaigns.store import open_store
     from skolemate.cli.bench_progress import Display
 
     suites = _suites(arguments.suites, arguments.quick)
-    folders = {Path(name).stem: Path(name).parent for name in arguments.suites}
     with open_store(arguments.store, write=True) as store:
         if arguments.repair and (repaired := store.repair()):
             print(f"{repaired} damaged rows were set aside.", file=sys.stderr)
         for suite in suites:
-            store.note(suite, folders.get(suite.name, Path()))
+            store.note(suite)
         campaign = plan(
             suites,
             store,
@@ -165,13 +169,15 @@ def _report(arguments: argparse.Namespace) -> int:
             known = ", ".join(writers)
             raise UserError(f"cannot tell the format of {brief(output, 200)}: known are {known}")
     with open_store(arguments.store) as store:
-        there = {suite.name: suite for suite in store.suites()}
+        there = store.suites()
         for name in arguments.suites:
             if name not in there:
                 near = suggestion(name, there)
                 raise UserError(f"{brief(name)} was not run into {arguments.store}: {near}")
         chosen = [there[name] for name in arguments.suites or there]
-        report = gather(chosen, store.rows())
+        unreadable = [str(suite) for suite in chosen if isinstance(suite, UserError)]
+        suites = [suite for suite in chosen if not isinstance(suite, UserError)]
+        report = gather(suites, store.rows(), unreadable)
     for output in outputs:
         suffix = output[output.rindex(".") :]
         if suffix == ".html" and not available():

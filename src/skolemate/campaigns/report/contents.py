@@ -78,8 +78,8 @@ class Report:
         return f"{amount(self.counts.total(), 'row')}: {counts}"
 
 
-def gather(suites: Sequence[Suite], rows: Iterable[Row]) -> Report:
-    """A report about the rows of these suites."""
+def gather(suites: Sequence[Suite], rows: Iterable[Row], unreadable: Sequence[str] = ()) -> Report:
+    """A report about the rows of these suites; others could not be read, for these reasons."""
     of_suite: dict[str, list[Row]] = defaultdict(list)
     wanted = {suite.name for suite in suites}
     everything = [row for row in rows if row.job.suite in wanted]
@@ -88,7 +88,10 @@ def gather(suites: Sequence[Suite], rows: Iterable[Row]) -> Report:
     sections = [_section(suite, of_suite[suite.name]) for suite in suites]
     told = [program for row in everything for program in row.programs.split(", ") if program]
     return Report(
-        problems=list(_problems(everything, sections)),
+        problems=[
+            *_problems(everything, sections),
+            *(f"LEFT OUT: {reason}" for reason in unreadable),
+        ],
         sections=sections,
         machines=sorted({row.machine for row in everything}),
         programs=sorted(set(told)),
