@@ -74,7 +74,7 @@ def rows(names: list[str], limit: str, formula: str) -> Iterator[str]:
             f"| {game} | {told} | {positions:,} | {seconds:.3f} "
             f"| {positions / max(seconds, 1e-3) / 1e6:.2f} | {found['peak_bytes'] >> 20} "
         )
-        beside = " | | |"
+        beside = "| | | |"
         if found["verdict"] != "UNKNOWN" and float(formula):
             again = ask(game, str(found["depth"]), "--engine", "qbf", "--timeout", formula)
             answered = again["verdict"] == found["verdict"]

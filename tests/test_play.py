@@ -485,6 +485,11 @@ def test_saving_and_going_on(tmp_path: Path) -> None:
         file.unlink()
 
 
+def test_names_with_blanks_are_told_as_a_shell_takes_them(tmp_path: Path) -> None:
+    _, shown = sitting("tictactoe", f"save {tmp_path}/my game")
+    assert f"skolemate play '{tmp_path}/my game.json'" in shown
+
+
 def test_saving_overwrites_no_strange_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text("precious")

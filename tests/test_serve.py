@@ -678,6 +678,13 @@ def test_a_missing_server_package_is_told(
     assert "uvicorn is not installed: pip install 'skolemate[web]'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("port", ["65536", "0000099999", "-1", "x"])
+def test_what_is_no_port_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", f"--port={port}"])
+    assert "is not a port" in capsys.readouterr().err
+
+
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(tmp_path) as server:
         port = server.address.rstrip("/").rpartition(":")[2]

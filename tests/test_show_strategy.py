@@ -52,6 +52,12 @@ def test_a_tree_of_moves(file: str, capsys: Output) -> None:
     assert "└─ … 3 more" in shown
 
 
+@pytest.mark.parametrize("command", ["show", "check", "certify -e cor"])
+def test_a_domain_needs_its_problem(file: str, capsys: Output, command: str) -> None:
+    assert main([*command.split(), file, "--domain", "domain.bddl"]) == 2
+    assert "--domain goes with --game" in capsys.readouterr().err
+
+
 def test_a_tree_is_limited_and_can_be_opened(file: str, capsys: Output) -> None:
     assert main(["show", file, "--plies", "2", "--width", "2"]) == 0
     shown = capsys.readouterr().out

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import certify
 
-    game = strategys_game(arguments)
+    game = strategys_game(arguments.game, arguments.domain)
     certified = certify(
         arguments.strategy,
         arguments.encoding,

@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.render import text
     from skolemate.strategies import check_file
 
-    game = strategys_game(arguments)
+    game = strategys_game(arguments.game, arguments.domain)
     claim, report = check_file(arguments.strategy, game)
     if arguments.json:
         claimed = {

@@ -48,11 +48,16 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
 
 
-def strategys_game(arguments: argparse.Namespace) -> Game | None:
+def strategys_game(game: str | None, domain: str | None) -> Game | None:
     """The game that is named beside a strategy's file, if one is."""
+    from skolemate.errors import UserError
     from skolemate.loading import load
 
-    return None if arguments.game is None else load(arguments.game, arguments.domain)
+    if game is not None:
+        return load(game, domain)
+    if domain is not None:
+        raise UserError("--domain goes with --game: name the problem, too")
+    return None
 
 
 def print_json(data: Any) -> None:

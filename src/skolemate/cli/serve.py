@@ -113,6 +113,6 @@ def _open(address: str) -> None:
 
 
 def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:6]) > 65535:
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a port")
     return int(text)

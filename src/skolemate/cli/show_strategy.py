@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from skolemate.cli.common import print_json
+from skolemate.cli.common import print_json, strategys_game
 from skolemate.output import amount
 
 
 def show_strategy(arguments: argparse.Namespace) -> int:
-    from skolemate.loading import load
     from skolemate.output import write_text
     from skolemate.render import status, text
     from skolemate.strategies import Strategy
@@ -17,8 +16,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
     from skolemate.strategies.page import page
     from skolemate.strategies.tree import grow
 
-    given = None if arguments.about is None else load(arguments.about, arguments.domain)
-    strategy = Strategy.load(arguments.game, given)
+    strategy = Strategy.load(arguments.game, strategys_game(arguments.about, arguments.domain))
     game = strategy.game
     moves = game.parse_moves(arguments.moves) if arguments.moves else ()
     if arguments.html is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from shlex import quote
 from threading import Event
 from typing import Protocol
 
@@ -229,7 +230,7 @@ class Session:
         written = save(self.match, self._human, path)
         self._saved.add(written)
         side = "" if self._human is Player.BLACK else f" --side {self._human.value}"
-        self._screen.say(f"Saved. To go on later: skolemate play {written}{side}")
+        self._screen.say(f"Saved. To go on later: skolemate play {quote(written)}{side}")
 
     def _list_moves(self) -> None:
         moves = self.match.position.moves()
