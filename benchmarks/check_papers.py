@@ -24,7 +24,7 @@ MEMORY = 4 << 30
 PUZZLES = {4: 5, 9: 7, 12: 7, 7: 9, 6: 13, 13: 9, 14: 9, 11: 11, 19: 11, 8: 11, 10: 13, 16: 13}
 LATE_PUZZLES = {2: 13, 15: 15, 5: 13}
 
-# Critical depths on 4x4 and 5x5, None: no win (Gardner 1979; exhaustive search).
+# Critical depths on 3x3, 4x4 and 5x5, None: no win (Gardner 1979; exhaustive search).
 HARARY: dict[int, dict[str, int | None]] = {
     3: {"domino": 3, "el": 5, "tic": None, "elly": None, "knobby": None, "tippy": 9, "fatty": None},
     4: {"domino": 3, "el": 5, "tic": 5, "elly": 7, "tippy": 9},

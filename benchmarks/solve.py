@@ -1,6 +1,6 @@
 """Which encoding with which pipeline? Solved counts and PAR2 over a fixed set: `make bench-solve`.
 
-Every exact encoding that can state a question is tried with every pipeline that is installed, all
+Every exact encoding that can state a question is tried with every pipeline listed here, all
 in one run, under the same short limit. PAR2 is the mean of the seconds, a miss counting twice the
 limit. Give a limit in seconds as the argument; 5 by default.
 """

@@ -120,7 +120,7 @@ def test_a_folder_of_files_can_be_asked_about(tmp_path: Path) -> None:
         ("seconds = 0\n[[runs]]\ngames = ['hex(2)']\nmethods = ['reference']", "above 0"),
         ("memory = 'lots'\n[[runs]]\ngames = ['hex(2)']", "not a size"),
         ("[[runs]]\nfolder = 'nowhere'", "no games in the folder"),
-        ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of int"),
+        ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of whole numbers"),
         ("[[runs]]\nquestions = [{ depth = 3 }]", "a question needs a game"),
         ("[[runs]]\nquick = 3", "quick is false"),
         ("[[runs]]\ngames = ['hex(2)']\ndepths = [1]\nback = [1]", "moves to take back"),

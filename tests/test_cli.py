@@ -93,7 +93,7 @@ def test_show_says_who_has_won(capsys: Output) -> None:
     main(["show", "tictactoe(moves=a1 b1 a2 b2 a3)"])
     assert "Black has won" in capsys.readouterr().out
     main(["show", "tictactoe(moves=a1 b2 c3 a2 c2 c1 a3 b3 b1)"])
-    assert "A draw" in capsys.readouterr().out
+    assert ": a draw\n" in capsys.readouterr().out
 
 
 def test_show_saves_a_picture(tmp_path: Path, capsys: Output) -> None:

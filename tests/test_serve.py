@@ -352,7 +352,7 @@ def test_a_strategy_too_large_for_the_page_is_told(
     monkeypatch.setattr(work, "MOST_NODES", 50)
     result = solved(client, "harary(shape=n, width=5, height=5)", strategy=True)
     assert result["strategy"] is None
-    assert "more than 50 positions; the command line goes further" in result["note"]
+    assert "more than 50 nodes; the command line goes further" in result["note"]
     assert result["answer"]["verdict"] == "WIN"
 
 

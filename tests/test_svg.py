@@ -109,7 +109,7 @@ def test_a_won_and_a_drawn_game_say_so() -> None:
     won = svg(build("tictactoe(moves=a1 b1 a2 b2 a3)").start)
     drawn = svg(build("tictactoe(moves=a1 b2 c3 b1 b3 a3 c1 c2 a2)").start)
     assert words(won, "title") == "tictactoe: Black has won"
-    assert words(drawn, "title") == "tictactoe: A draw"
+    assert words(drawn, "title") == "tictactoe: a draw"
 
 
 def test_marks_are_drawn_where_they_belong() -> None:

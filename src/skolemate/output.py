@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from skolemate.errors import UserError, brief, reason
 
-__all__ = ["amount", "plies", "shorten", "write_bytes", "write_lines", "write_text"]
+__all__ = ["amount", "plies", "sentence", "shorten", "write_bytes", "write_lines", "write_text"]
 
 
 def amount(number: int, thing: str, things: str | None = None) -> str:
@@ -27,6 +27,14 @@ def plies(number: int) -> str:
     ('1 ply', '2 plies')
     """
     return amount(number, "ply", "plies")
+
+
+def sentence(words: str) -> str:
+    """
+    >>> sentence("a draw")
+    'A draw.'
+    """
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def shorten(text: str, most: int) -> str:

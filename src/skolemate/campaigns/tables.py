@@ -9,6 +9,8 @@ from skolemate.errors import UserError, brief, suggestion
 
 __all__ = ["choice", "listed", "refuse_unknown", "table", "text"]
 
+KINDS = {object: "values", str: "texts", int: "whole numbers", list: "lists", dict: "tables"}
+
 
 def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], what: str) -> None:
     for key in table:
@@ -32,12 +34,12 @@ def text(table: Mapping[str, Any], key: str, default: str) -> str:
 def listed(table: Mapping[str, Any], key: str, kind: type = object) -> list[Any]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
-        raise UserError(f"{key} is a list of {kind.__name__ if kind is not object else 'values'}")
+        raise UserError(f"{key} is a list of {KINDS[kind]}")
     return value
 
 
 def table(inside: Mapping[str, Any], key: str, kind: type = object) -> dict[str, Any]:
     value = inside.get(key, {})
     if not isinstance(value, dict) or not all(isinstance(item, kind) for item in value.values()):
-        raise UserError(f"{key} is a table of {kind.__name__ if kind is not object else 'values'}")
+        raise UserError(f"{key} is a table of {KINDS[kind]}")
     return value

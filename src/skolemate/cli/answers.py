@@ -150,7 +150,8 @@ def _print(answer: Answer) -> None:
     if answer.first_moves:
         names = ", ".join(_named(game, move, answer.player) for move in answer.first_moves)
         many = len(answer.first_moves) > 1
-        kind = "Winning" if answer.first_moves_complete else "A winning"
+        some = "Some winning" if many else "A winning"
+        kind = "Winning" if answer.first_moves_complete else some
         print(f"{kind} first move{'s' if many else ''}: {names}.")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from skolemate.cli.answers import interrupting, size
 from skolemate.cli.common import add_json, print_json, print_table
 from skolemate.cli.question import count, seconds
+from skolemate.output import amount
 
 if TYPE_CHECKING:
     from skolemate.campaigns.suite import Suite
@@ -132,7 +133,7 @@ def _run(arguments: argparse.Namespace) -> int:
     suites = _suites(arguments.suites, arguments.quick)
     with open_store(arguments.store, write=True) as store:
         if arguments.repair and (repaired := store.repair()):
-            print(f"{repaired} damaged rows were set aside.", file=sys.stderr)
+            print(f"Set aside: {amount(repaired, 'damaged row')}.", file=sys.stderr)
         for suite in suites:
             store.note(suite)
         campaign = plan(
@@ -226,5 +227,5 @@ def _export(arguments: argparse.Namespace) -> int:
         print(words, file=sys.stderr)
 
     files = export(suite, arguments.output, rows, tell)
-    print(f"{files} files and manifest.json in {arguments.output}", file=sys.stderr)
+    print(f"{amount(files, 'file')} and manifest.json in {arguments.output}", file=sys.stderr)
     return 0

@@ -65,7 +65,7 @@ def print_json(data: Any) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table as wide as the terminal, or as its content where there is no terminal."""
+    """A table as wide as the terminal; where there is none, of up to 200 columns."""
     import sys
 
     from rich.console import Console

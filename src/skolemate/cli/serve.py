@@ -38,7 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="another host name by which the page may be called",
     )
     parser.add_argument(
-        "--data", metavar="DIR", help="where files and strategies are kept (default: yours)"
+        "--data",
+        metavar="DIR",
+        help="where files and strategies are kept (default: ~/.local/share/skolemate)",
     )
     parser.add_argument(
         "--jobs", type=count, metavar="N", help="runs at a time (default: as many as processors)"

@@ -1,5 +1,5 @@
-"""Playing against the computer: a match, its opponents, and two ways to sit at the board.
+"""Playing against the computer: a match, its opponents, and three ways to sit at the board.
 
-`match` is the game so far, `thinker` the opponent that solves, `sensible` what it plays when it
-does not know, `session` the loop for a person. `terminal` and `gtp` are the ways in and out.
+`match` is the game so far, `opponent` whoever answers, `thinker` the one that solves. `session` is
+the loop for a person at a `terminal`, `gtp` speaks with other programs, `web` is the page.
 """

@@ -16,7 +16,7 @@ from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player
 from skolemate.limits import Budget
-from skolemate.output import plies
+from skolemate.output import plies, sentence
 from skolemate.play.match import Match
 from skolemate.play.opponent import Opponent
 from skolemate.play.record import report_defect, save
@@ -98,7 +98,9 @@ class Session:
     def _turn(self) -> bool:
         """One move, or something else that changes the match; False to leave."""
         if self.match.over:
-            return self._listen(f"{self.match.result}. Undo, save FILE, or Enter to leave:")
+            return self._listen(
+                f"{sentence(self.match.result)} Undo, save FILE, or Enter to leave:"
+            )
         mover = self.match.position.to_move
         if mover is self._human:
             return self._listen(f"{mover}, your move:")
@@ -127,7 +129,7 @@ class Session:
                 if not self._obey(typed.strip()):
                     return False
             except UserError as error:
-                self._screen.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+                self._screen.say(sentence(str(error)))
         return True
 
     def _obey(self, typed: str) -> bool:

@@ -20,7 +20,7 @@ from skolemate.output import amount, plies
 from skolemate.play.match import Claim, Match
 from skolemate.play.opponent import Reply
 
-__all__ = ["BrokenClaim", "Thinker", "no_hint", "plies"]
+__all__ = ["BrokenClaim", "Thinker", "no_hint"]
 
 
 class BrokenClaim(Disagreement):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Player, Position, Stuck
+from skolemate.output import sentence
 from skolemate.render.borders import loose_borders, side_owners
 from skolemate.render.marks import Marks
 
@@ -17,7 +18,7 @@ def status(position: Position) -> str:
     if position.moves():
         return f"{position.to_move} to move"
     loses = position.game.stuck(position) is Stuck.LOSES
-    return f"{position.to_move} cannot move and loses" if loses else "A draw"
+    return f"{position.to_move} cannot move and loses" if loses else "a draw"
 
 
 def goal_sentences(game: Game) -> list[str]:
@@ -41,7 +42,7 @@ def description(position: Position, marks: Marks) -> str:
     sentences = [
         f"{player}: {board.named(position.stones(player)) or 'no stones'}." for player in Player
     ]
-    sentences.append(f"{status(position)}.")
+    sentences.append(sentence(status(position)))
     if sides.rows is not None:
         sentences.append(f"{sides.rows} joins top and bottom.")
     if sides.columns is not None:

@@ -75,7 +75,7 @@ class Report:
     @property
     def counted(self) -> str:
         counts = ", ".join(f"{n:,} {category}" for category, n in sorted(self.counts.items()))
-        return f"{amount(self.counts.total(), 'row')}: {counts}"
+        return ": ".join(filter(None, (amount(self.counts.total(), "row"), counts)))
 
 
 def gather(suites: Sequence[Suite], rows: Iterable[Row], unreadable: Sequence[str] = ()) -> Report:

@@ -24,7 +24,7 @@ from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player
 from skolemate.games.positional import PositionalGame
 from skolemate.limits import Budget, Limit
-from skolemate.output import plies
+from skolemate.output import amount, plies
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
 from skolemate.play.opponent import Follower, Opponent
@@ -154,7 +154,8 @@ def _options(
 
     def tell(progress: Progress) -> None:
         if progress.nodes is not None and progress.nodes > MOST_NODES:
-            raise TooLarge(f"its strategy has more than {MOST_NODES} positions; {ELSEWHERE}")
+            most = amount(MOST_NODES, "node")
+            raise TooLarge(f"its strategy has more than {most}; {ELSEWHERE}")
         run.tell(
             depth=progress.depth,
             verdict=progress.verdict.value if progress.verdict else None,

@@ -1,7 +1,7 @@
 // Asking: the question, progress while it is answered, and what came of it.
 
 import {address, get, getFile, Run} from "./api.js";
-import {attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
+import {amount, attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
 import {draw, follow, here, isFrom, playAs, position, remember, state} from "./table.js";
 
 let run = null, started = 0, clock = null;
@@ -84,7 +84,7 @@ function showProgress(told) {
   const last = told.events.at(-1);
   if (!last) return;
   if (last.nodes) {
-    byId("worker").textContent = `${WORDS[last.verdict]} in ${plies(last.depth)}; strategy: ${last.nodes} positions,`;
+    byId("worker").textContent = `${WORDS[last.verdict]} in ${plies(last.depth)}; strategy: ${amount(last.nodes, "node")},`;
   } else {
     byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
   }
@@ -118,15 +118,17 @@ function showResult(result) {
   if (answer.critical_depth !== null) facts.push(["Shortest win", plies(answer.critical_depth)]);
   if (result.moves.length) {
     const names = result.moves.map((move) => move.short).join(", ");
-    facts.push([answer.first_moves_complete ? "Winning moves" : "A winning move", names]);
+    const some = result.moves.length > 1 ? "Some winning moves" : "A winning move";
+    facts.push([answer.first_moves_complete ? "Winning moves" : some, names]);
   }
   const worker = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : answer.method;
   facts.push(["Answered by", `${worker}, ${seconds(answer.wall_seconds)}`]);
   if (result.sizes) {
     const {encoding, blocks, variables, clauses} = result.sizes;
-    facts.push(["As a formula", `${encoding}: ${variables} variables, ${clauses} clauses, ${blocks} blocks`]);
+    const counted = [amount(variables, "variable"), amount(clauses, "clause"), amount(blocks, "block")];
+    facts.push(["As a formula", `${encoding}: ${counted.join(", ")}`]);
   }
-  if (result.strategy) facts.push(["Strategy", `${result.strategy.nodes} positions, checked by the rules alone`]);
+  if (result.strategy) facts.push(["Strategy", `${amount(result.strategy.nodes, "node")}, checked by the rules alone`]);
   byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   byId("note").textContent = result.note || "";
   if (result.strategy) {

@@ -16,7 +16,8 @@ export function make(tag, attributes = {}, ...children) {
 
 export const capital = (player) => player[0].toUpperCase() + player.slice(1);
 export const opponent = (player) => (player === "black" ? "white" : "black");
-export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
+export const amount = (number, thing, things = `${thing}s`) => `${number.toLocaleString("en")} ${number === 1 ? thing : things}`;
+export const plies = (number) => amount(number, "ply", "plies");
 export const seconds = (count) => count < 0.1 ? `${Math.ceil(1000 * count)} ms`
   : `${count < 10 ? count.toFixed(1) : Math.round(count)} s`;
 

@@ -2,7 +2,7 @@
 
 import {get, post, Run} from "./api.js";
 import {describeTurn, focusBoard, markMoves, showBoard} from "./board.js";
-import {attempt, byId, capital, complain, make, opponent} from "./page.js";
+import {amount, attempt, byId, capital, complain, make, opponent} from "./page.js";
 
 export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
 export let position = null;  // what the server tells of where we are
@@ -176,7 +176,7 @@ async function answer() {
   const found = await think("/api/reply");
   if (!found) return;
   remark = `The computer plays ${found.short}. ${found.sentence}`;
-  if (found.promised && !/wins within/.test(remark)) remark += ` It wins within ${found.promised} more plies.`;
+  if (found.promised && !/wins within/.test(remark)) remark += ` It wins within ${amount(found.promised, "more ply", "more plies")}.`;
   state.moves = [...state.moves.slice(0, state.at), found.move];
   state.at += 1;
   await show();

@@ -1,7 +1,7 @@
 // The strategy's replies as a tree beside the board; a click on a move goes to its position.
 
 import {get} from "./api.js";
-import {byId, capital, make} from "./page.js";
+import {byId, capital, make, plies} from "./page.js";
 import {follow, isFrom, position, state} from "./table.js";
 
 let round = 0;
@@ -33,7 +33,7 @@ export async function refreshTree() {
 function heading(told, strategy) {
   if (told.note) return `${told.note}.`;
   const whose = position.to_move === strategy.owner ? "Its move here" : "Its answers here";
-  return `${capital(strategy.owner)}'s strategy, ${told.left} plies left. ${whose}:`;
+  return `${capital(strategy.owner)}'s strategy, ${plies(told.left)} left. ${whose}:`;
 }
 
 // One line for each branch, with the moves behind it while there is no choice.
