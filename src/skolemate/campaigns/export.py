@@ -15,13 +15,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from skolemate.ask.question import Question
-from skolemate.campaigns.row import SIZES, Job, Row
+from skolemate.campaigns.row import Job, Row
 from skolemate.campaigns.suite import Suite
+from skolemate.campaigns.work import question_of, sizes_of
 from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
 from skolemate.encodings.files import write_formula
-from skolemate.games.game import Player
-from skolemate.loading import load
 from skolemate.output import write_text
 
 __all__ = ["export"]
@@ -41,7 +39,7 @@ def export(
     entries, names = [], set[str]()
     for job in _formulas(suite):
         try:
-            encoded = encode(_question(job), job.encoding or "", symmetry=job.symmetry)
+            encoded = encode(question_of(job), job.encoding or "", symmetry=job.symmetry)
         except Unsupported as unsupported:
             tell(f"left out: {unsupported}")
             continue
@@ -80,11 +78,6 @@ def _stated(job: Job) -> Stated:
     return job.game, job.content, job.player, job.depth, job.encoding, job.symmetry
 
 
-def _question(job: Job) -> Question:
-    assert job.depth is not None
-    return Question(load(job.game), Player(job.player), job.depth)
-
-
 def _name(job: Job, taken: set[str]) -> str:
     game = Path(job.game).name if job.content else job.game
     words = f"{game}-{job.player}-d{job.depth}-{job.encoding}"
@@ -121,7 +114,6 @@ class _Entry:
     def write(self, folder: Path, file: str) -> dict[str, Any]:
         write_formula(self.encoded, str(folder / file))
         game = Path(self.job.game).name if self.job.content else self.job.game
-        sizes = self.encoded.sizes
         return {
             "file": file,
             "sha256": hashlib.sha256((folder / file).read_bytes()).hexdigest(),
@@ -132,5 +124,5 @@ class _Entry:
             "encoding": self.job.encoding,
             "paper": self.encoded.encoding.paper,
             "one_sided": self.encoded.encoding.meaning is not Meaning.EXACT,
-            **{name: getattr(sizes, name) for name in SIZES},
+            **sizes_of(self.encoded),
         }

@@ -76,6 +76,11 @@ class Job:
         return " · ".join(filter(None, (self.encoding, self.pipeline))) or self.method
 
     @property
+    def decides(self) -> bool:
+        """Whether it asks for an answer, not for sizes."""
+        return self.task in ("solve", "settle")
+
+    @property
     def programs(self) -> list[str]:
         """The preprocessors and solvers that it takes."""
         return self.pipeline.split("+") if self.pipeline else []
@@ -135,6 +140,11 @@ class Row:
         ours = [self.run.status, *(f"{name} {value}" for name, value in told.items())]
         known = (f"{name} {figure}" for name, figure in self.job.known.items())
         return f"{', '.join(ours)}; known is {', '.join(known)}"
+
+    @property
+    def spent(self) -> float:
+        """Seconds; what is not solved takes its whole time, as in the papers."""
+        return self.run.wall_seconds or 0.0 if self.run.solved else self.job.seconds
 
     def serves(self, job: Job) -> bool:
         """Whether this row also answers a job that asks the same under other limits."""

@@ -71,10 +71,7 @@ def _count(rows: Sequence[Row]) -> dict[str, float]:
         "no_wins": no_wins,
         "solved": wins + no_wins,
         "unknown": len(rows) - wins - no_wins,
-        # What was not solved is counted with its whole time, as the papers do.
-        "seconds": sum(
-            row.run.wall_seconds or 0.0 if row.run.solved else row.job.seconds for row in rows
-        ),
+        "seconds": sum(row.spent for row in rows),
     }
     for name in ("variables", "clauses"):
         sizes = [size for row in rows if (size := getattr(row.run, name)) is not None]

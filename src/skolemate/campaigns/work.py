@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from skolemate.encodings import Encoded
     from skolemate.formula import Formula
 
-__all__ = ["machine", "perform", "signed"]
+__all__ = ["machine", "perform", "question_of", "signed", "sizes_of"]
 
 GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
 NO_ROOM = 75  # the exit code of a process that cannot write its files
@@ -124,7 +124,7 @@ def _solve(job: Job, budget: Budget) -> Run:
     from skolemate.encodings import Proof
     from skolemate.solvers import Pipeline
 
-    question = _question(job)
+    question = question_of(job)
     if job.method != "qbf":
         return _answered(_method(job)(question, budget.remaining()))
     assert job.pipeline is not None
@@ -169,7 +169,7 @@ def _method(job: Job) -> Method:
 
 
 def _size(job: Job, budget: Budget) -> Run:
-    return replace(_stated(job, _question(job), budget)[1], status="DONE")
+    return replace(_stated(job, question_of(job), budget)[1], status="DONE")
 
 
 def _reduce(job: Job, budget: Budget) -> Run:
@@ -177,7 +177,7 @@ def _reduce(job: Job, budget: Budget) -> Run:
     from skolemate.solvers.preprocess import Reduced, preprocess
 
     assert job.pipeline is not None
-    encoded, run = _stated(job, _question(job), budget)
+    encoded, run = _stated(job, question_of(job), budget)
     reduced = Reduced.of(encoded.formula)
     begun, cpu, peak = budget.wall_seconds, 0.0, 0
     for name in job.pipeline.split("+"):
@@ -191,15 +191,14 @@ def _reduce(job: Job, budget: Budget) -> Run:
             return replace(run, status=step.reason.value, detail=f"{name}: {step.failure}")
         if step.failure is not None:
             return replace(run, status="solver_error", detail=f"{name}: {step.failure}")
-    sizes = reduced.formula.sizes
-    counted = {name: getattr(sizes, name) for name in SIZES}
+    counted = sizes_of(reduced.formula)
     return replace(run, status="DONE", truth=reduced.truth, **counted)
 
 
 _TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
 
 
-def _question(job: Job) -> Question:
+def question_of(job: Job) -> Question:
     from skolemate.ask import Question
     from skolemate.games import Player
     from skolemate.loading import load
@@ -218,10 +217,15 @@ def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]
     begun = budget.wall_seconds
     encoded = encode(question, job.encoding, symmetry=job.symmetry)
     seconds = budget.wall_seconds - begun
-    sizes = encoded.sizes
-    counted: dict[str, Any] = {name: getattr(sizes, name) for name in SIZES}
-    run = Run(Reason.TIME.value, encode_seconds=seconds, formula=_hash(encoded.formula), **counted)
+    formula, counted = _hash(encoded.formula), sizes_of(encoded)
+    run = Run(Reason.TIME.value, encode_seconds=seconds, formula=formula, **counted)
     return encoded, run
+
+
+def sizes_of(stated: Encoded | Formula) -> dict[str, Any]:
+    """What is counted of a formula, by the names of the columns."""
+    sizes = stated.sizes
+    return {name: getattr(sizes, name) for name in SIZES}
 
 
 def _hash(formula: Formula) -> str:

@@ -17,7 +17,6 @@ from skolemate.output import amount
 if TYPE_CHECKING:
     from skolemate.ask import Answer
     from skolemate.ask.method import Progress
-    from skolemate.games import Game, Move, Player
     from skolemate.strategies import Blocking
 
 __all__ = [
@@ -143,12 +142,12 @@ def _report(answer: Answer, as_json: bool) -> int:
 
 def _print(answer: Answer) -> None:
     from skolemate.ask import Verdict
-    from skolemate.render import text
+    from skolemate.render import move_names, text
 
     print(f"{answer}.")
     game = answer.game
     if answer.first_moves:
-        names = ", ".join(_named(game, move, answer.player) for move in answer.first_moves)
+        names = ", ".join(move_names(game, move, answer.player) for move in answer.first_moves)
         many = len(answer.first_moves) > 1
         some = "Some winning" if many else "A winning"
         kind = "Winning" if answer.first_moves_complete else some
@@ -171,12 +170,6 @@ def _answered_by(answer: Answer) -> str:
         return f"Answered by {formula}."
     verified = f"; verified by {formula}" if formula else ""
     return f"Answered by search, {amount(answer.positions, 'position')}{verified}."
-
-
-def _named(game: Game, move: Move, player: Player) -> str:
-    """A move's name, and the short one that people use if there is one."""
-    name, short = game.move_name(move), game.short_name(move, player)
-    return name if short == name else f"{name} = {short}"
 
 
 def _blocking(blocking: Blocking) -> str:

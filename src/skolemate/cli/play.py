@@ -74,8 +74,7 @@ def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Oppo
     if strategy.owner is human:
         other = human.opponent.value
         raise UserError(f"the strategy in {file} is {human}'s: play against it with --side {other}")
-    wins_by = len(game.played) + strategy.depth if strategy.claim.wins else None
-    return Follower(strategy, otherwise, wins_by)
+    return Follower.of(strategy, otherwise)
 
 
 def _check_encodings(game: Game, computer: Player, encodings: str) -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skolemate.games.game import Move, Player, Position
 from skolemate.play.match import Claim, Match
+
+if TYPE_CHECKING:
+    from skolemate.strategies import Strategy
 
 __all__ = ["Book", "Follower", "Opponent", "Reply"]
 
@@ -50,6 +53,12 @@ class Follower:
     book: Book
     otherwise: Opponent
     wins_by: int | None = None
+
+    @classmethod
+    def of(cls, strategy: Strategy, otherwise: Opponent) -> Follower:
+        """By a strategy, with what it claims."""
+        wins_by = len(strategy.game.played) + strategy.depth if strategy.claim.wins else None
+        return cls(strategy, otherwise, wins_by)
 
     def reply(self, match: Match, cancel: Event | None = None) -> Reply:
         move = self.book.move(match.position)

@@ -21,7 +21,7 @@ from skolemate.play.match import Match
 from skolemate.play.opponent import Opponent
 from skolemate.play.record import report_defect, save
 from skolemate.play.thinker import BrokenClaim, Thinker, no_hint
-from skolemate.render import status, text
+from skolemate.render import move_names, status, text
 
 __all__ = ["COMMANDS", "Screen", "Session"]
 
@@ -261,9 +261,7 @@ class Session:
             self._screen.say("The board is wider than this window.")
 
     def _named(self, move: Move, player: Player, joined: str = " = ") -> str:
-        """A move's name, and the short one that people use if there is one."""
-        name, short = self.match.base.move_name(move), self.match.base.short_name(move, player)
-        return name if short == name else f"{name}{joined}{short}"
+        return move_names(self.match.base, move, player, joined)
 
     def _running(self, what: str) -> Match:
         if self.match.over:

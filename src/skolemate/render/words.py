@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from skolemate.games.bits import mask_of
-from skolemate.games.game import Game, Player, Position, Stuck
+from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.output import sentence
 from skolemate.render.borders import loose_borders, side_owners
 from skolemate.render.marks import Marks
 
-__all__ = ["description", "goal_sentences", "status"]
+__all__ = ["description", "goal_sentences", "move_names", "status"]
 
 
 def status(position: Position) -> str:
@@ -19,6 +19,12 @@ def status(position: Position) -> str:
         return f"{position.to_move} to move"
     loses = position.game.stuck(position) is Stuck.LOSES
     return f"{position.to_move} cannot move and loses" if loses else "a draw"
+
+
+def move_names(game: Game, move: Move, player: Player, joined: str = " = ") -> str:
+    """A move's name, and the short one that people use if there is one."""
+    name, short = game.move_name(move), game.short_name(move, player)
+    return name if short == name else f"{name}{joined}{short}"
 
 
 def goal_sentences(game: Game) -> list[str]:

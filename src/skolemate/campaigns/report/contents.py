@@ -69,6 +69,11 @@ class Report:
     finished: str = ""
 
     @property
+    def means(self) -> list[str]:
+        """What was measured with."""
+        return [f"Skolemate {', '.join(self.versions)}", *self.machines, *self.programs]
+
+    @property
     def counts(self) -> Counter[str]:
         return Counter(row.category for section in self.sections for row in section.rows)
 
@@ -140,7 +145,7 @@ def _totals(suite: Suite, rows: list[Row]) -> Table:
 
 def _duels(suite: Suite, rows: list[Row]) -> Table:
     """Published shares are about the first pair of encodings that a suite names."""
-    asked = [row for row in rows if row.job.task in ("solve", "settle")]
+    asked = [row for row in rows if row.job.decides]
     body = []
     for place, ((x, y), pairs) in enumerate(duels(suite, asked).items()):
         line = [Cell(f"{y} faster than {x}")]
@@ -154,7 +159,7 @@ def _duels(suite: Suite, rows: list[Row]) -> Table:
 
 
 def _sizes(rows: list[Row]) -> Table:
-    chosen = [row for row in rows if row.job.task in ("size", "reduce")]
+    chosen = [row for row in rows if not row.job.decides]
     body = []
     for row in chosen:
         known, run = row.job.known, row.run
@@ -176,7 +181,7 @@ def _sizes(rows: list[Row]) -> Table:
 
 def _answers(suite: Suite, rows: list[Row]) -> Table:
     """Questions down, means across: seconds, or why there are none."""
-    chosen = [row for row in rows if row.job.task in ("solve", "settle")]
+    chosen = [row for row in rows if row.job.decides]
     means = list(dict.fromkeys(job.means for job in suite.jobs))
     used = {row.job.means for row in chosen}
     means = [m for m in means if m in used]

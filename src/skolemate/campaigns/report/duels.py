@@ -39,11 +39,6 @@ def _pairs(rows: Sequence[Row], x: str, y: str) -> list[Pair]:
 
 def faster(pairs: Sequence[Pair], threshold: float) -> tuple[int, int]:
     """How often the second is faster, of the pairs in which one takes longer than the threshold."""
-    seconds = [tuple(_seconds(row) for row in pair) for pair in pairs]
+    seconds = [(a.spent, b.spent) for a, b in pairs]
     long = [(a, b) for a, b in seconds if max(a, b) > threshold]
     return sum(b < a for a, b in long), len(long)
-
-
-def _seconds(row: Row) -> float:
-    """What is not solved takes its whole time."""
-    return row.run.wall_seconds or 0.0 if row.run.solved else row.job.seconds

@@ -33,8 +33,7 @@ def _page(report: Report) -> Iterator[str]:
     for section in report.sections:
         yield from _section(section)
     yield "<h2>What was measured with</h2><ul>"
-    by = [f"Skolemate {', '.join(report.versions)}", *report.machines, *report.programs]
-    yield from (f"<li>{escape(words)}</li>" for words in by)
+    yield from (f"<li>{escape(words)}</li>" for words in report.means)
     yield "</ul>"
 
 

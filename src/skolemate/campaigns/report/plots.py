@@ -41,7 +41,7 @@ def available() -> bool:
 
 def plots(section: Section) -> list[Plot]:
     """The plots that the rows of a suite give."""
-    rows = [row for row in section.rows if row.job.task in ("solve", "settle")]
+    rows = [row for row in section.rows if row.job.decides]
     if not rows or not available():
         return []
     return list(_drawn(section, rows))
@@ -159,6 +159,13 @@ def _logarithmic(axis: Any, least: float, most: float) -> None:
         axis.set_minor_formatter(NullFormatter())
 
 
+def _by_decades(axes: Any, values: Sequence[float]) -> None:
+    """Costs upwards, with some room around them."""
+    axes.set_yscale("log")
+    axes.set_ylim(min(values) / 1.5, max(values) * 1.5)
+    _logarithmic(axes.yaxis, min(values), max(values))
+
+
 def _counting(axis: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
@@ -177,10 +184,7 @@ def _cactus(series: dict[str, list[float]], unit: str) -> str:
             markevery=max(1, len(counts) // 20),
             **_style(place),
         )
-    axes.set_yscale("log")
-    ends = [cost for costs in series.values() for cost in (costs[0], costs[-1])]
-    axes.set_ylim(min(ends) / 1.5, max(ends) * 1.5)
-    _logarithmic(axes.yaxis, min(ends), max(ends))
+    _by_decades(axes, [cost for costs in series.values() for cost in (costs[0], costs[-1])])
     _counting(axes.xaxis)
     axes.set_xlabel("rows solved")
     axes.set_ylabel(unit)
@@ -251,10 +255,7 @@ def _ladder(ladders: dict[str, list[tuple[int, float]]]) -> str:
     for place, (name, steps) in enumerate(ladders.items()):
         depths, seconds = zip(*steps, strict=True)
         axes.plot(depths, seconds, label=shorten(name, 60), **_style(place))
-    axes.set_yscale("log")
-    ends = [seconds for steps in ladders.values() for _, seconds in steps]
-    axes.set_ylim(min(ends) / 1.5, max(ends) * 1.5)
-    _logarithmic(axes.yaxis, min(ends), max(ends))
+    _by_decades(axes, [seconds for steps in ladders.values() for _, seconds in steps])
     _counting(axes.xaxis)
     axes.set_xlabel("depth in plies")
     axes.set_ylabel("seconds")

@@ -75,9 +75,7 @@ def _latex_table(table: Table) -> Iterator[str]:
 
 def _opening(report: Report, bullet: str) -> Iterator[str]:
     yield f"{bullet}{report.counted}"
-    yield from (f"{bullet}{words}" for words in report.problems)
-    by = [f"Skolemate {', '.join(report.versions)}", *report.machines, *report.programs]
-    yield from (f"{bullet}{words}" for words in by)
+    yield from (f"{bullet}{words}" for words in (*report.problems, *report.means))
 
 
 def _beside(cell: Cell) -> str:

@@ -203,8 +203,8 @@ def _keeping(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"cannot keep anything in {folder}: {reason}; choose another") from None
+        told = f"cannot keep anything in {folder}: {reason(error)}; choose another"
+        raise UserError(told) from None
 
 
 def _make_room(folder: Path) -> None:

@@ -11,7 +11,7 @@ from skolemate.formats import is_hex, natural_suffix
 from skolemate.games.bits import cells_of
 from skolemate.games.families.hex import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
-from skolemate.games.game import Game, Player, with_argument
+from skolemate.games.game import Game, Move, Player, with_argument
 from skolemate.games.positional import PositionalGame
 from skolemate.play.match import Match
 from skolemate.play.threats import threats
@@ -19,7 +19,7 @@ from skolemate.play.web.shelf import Shelf
 from skolemate.render import svg
 from skolemate.strategies.tree import Branch
 
-__all__ = ["collection", "edited", "formats", "position", "tree"]
+__all__ = ["collection", "edited", "formats", "named", "position", "tree"]
 
 PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
 
@@ -40,9 +40,6 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
     mover = start.to_move or Player.BLACK
     names = game.board.names
 
-    def named(mask: int) -> list[str]:
-        return [names[cell] for cell in cells_of(mask)]
-
     won = game.winning_cells(start)
     return describe(game, views=False) | {
         "title": shelf.title(game),
@@ -50,15 +47,8 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
         "line": _line(game),
         "over": match.over,
         "winner": match.winner.value if match.winner else None,
-        "choices": [
-            {
-                "move": game.move_name(move),
-                "short": game.short_name(move, mover),
-                "cells": [names[cell] for cell in game.move_cells(move, mover)],
-            }
-            for move in start.moves()
-        ],
-        "won": named(won),
+        "choices": [named(game, move, mover) for move in start.moves()],
+        "won": [names[cell] for cell in cells_of(won)],
         "threats": {
             player.value: sorted(
                 {names[game.move_cells(move, player)[-1]] for move in threats(start, player)}
@@ -67,6 +57,15 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
         },
         "formats": formats(game),
         "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
+    }
+
+
+def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
+    """A move by its name, as people write it, and by the cells that it is made on."""
+    return {
+        "move": game.move_name(move),
+        "short": game.short_name(move, player),
+        "cells": [game.board.names[cell] for cell in game.move_cells(move, player)],
     }
 
 

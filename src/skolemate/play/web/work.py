@@ -21,7 +21,7 @@ from skolemate.ask.qbf import Qbf, default_encoding, default_pipeline
 from skolemate.ask.search import Search
 from skolemate.encodings import ENCODINGS, Meaning, Unsupported
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Move, Player
+from skolemate.games.game import Game, Player
 from skolemate.games.positional import PositionalGame
 from skolemate.limits import Budget, Limit
 from skolemate.output import amount, plies
@@ -31,6 +31,7 @@ from skolemate.play.opponent import Follower, Opponent
 from skolemate.play.thinker import Thinker, no_hint
 from skolemate.play.web.runs import Run
 from skolemate.play.web.shelf import Shelf
+from skolemate.play.web.views import named
 from skolemate.search.engine import refusal
 from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Strategy, Unfinished
@@ -120,12 +121,12 @@ def solve(
 
 
 def _told(answer: Answer) -> dict[str, Any]:
-    named = [_named(answer.game, move, answer.player) for move in answer.first_moves or ()]
+    moves = [named(answer.game, move, answer.player) for move in answer.first_moves or ()]
     return {
         **_place(answer.game),
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
-        "moves": named,
+        "moves": moves,
         "sizes": _sizes(answer),
         "strategy": None,
         "note": answer.detail,
@@ -256,12 +257,11 @@ def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         raise UserError(f"the game is over: {match.result}")
     opponent: Opponent = _thinker(game)
     if strategy is not None and _is_about(strategy, game):
-        wins_by = len(strategy.game.played) + strategy.depth if strategy.claim.wins else None
-        opponent = Follower(strategy, opponent, wins_by)
+        opponent = Follower.of(strategy, opponent)
     found = opponent.reply(match, run.cancel)
     after = match.play(found.move, found.claim)
     assert match.position.to_move is not None, "somebody is to move"
-    return _named(game, found.move, match.position.to_move) | {
+    return named(game, found.move, match.position.to_move) | {
         "sentence": found.remark,
         "promised": after.promised(match.position.to_move),
     }
@@ -275,26 +275,18 @@ def hint(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
     if strategy is not None and strategy.claim.wins and _is_about(strategy, game):
         move = strategy.move(game.start)
         if move is not None:
-            named = _named(game, move, player)
-            return named | {"sentence": f"{named['short']} is the move of the strategy."}
+            found = named(game, move, player)
+            return found | {"sentence": f"{found['short']} is the move of the strategy."}
     budget = Budget(Limit(THINKING_SECONDS), run.cancel)
     answer, move = _thinker(game).winning_move(game, player, budget)
     if move is None:
         return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
-    named = _named(game, move, player)
-    return named | {"sentence": f"{named['short']} wins within {plies(answer.depth)}."}
+    found = named(game, move, player)
+    return found | {"sentence": f"{found['short']} wins within {plies(answer.depth)}."}
 
 
 def _is_about(strategy: Strategy, game: Game) -> bool:
     return strategy.game.rewound() == game.rewound()
-
-
-def _named(game: Game, move: Move, player: Player) -> dict[str, Any]:
-    return {
-        "move": game.move_name(move),
-        "short": game.short_name(move, player),
-        "cells": [game.board.names[cell] for cell in game.move_cells(move, player)],
-    }
 
 
 # --- formulas ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The board: the server's picture, with cells that can be pointed at, clicked, and walked over.
 
-import {byId, capital} from "./page.js";
+import {byId} from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const place = byId("board");
@@ -220,7 +220,3 @@ place.addEventListener("keydown", (event) => {
   }
   event.preventDefault();
 });
-
-export const describeTurn = (told) => told.over
-  ? told.winner ? `${capital(told.winner)} has won.` : "A draw."
-  : `${capital(told.to_move)} to move.`;

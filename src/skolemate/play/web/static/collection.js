@@ -1,11 +1,9 @@
 // The start: games by their pictures, by name, as files; and what was solved before.
 
 import {address, get, post} from "./api.js";
-import {attempt, byId, capital, make, plies} from "./page.js";
+import {attempt, byId, capital, link, make, plies} from "./page.js";
 
 export let families = [];
-
-const link = (state) => `#${new URLSearchParams(state)}`;
 
 function card(game) {
   const family = families.find((entry) => entry.name === game.split("(")[0]);

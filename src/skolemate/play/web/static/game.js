@@ -2,7 +2,7 @@
 
 import {address} from "./api.js";
 import {families} from "./collection.js";
-import {byId, make} from "./page.js";
+import {byId, link, make} from "./page.js";
 import {here, position, state} from "./table.js";
 
 // A game's own parameters, as in name(key=value, value); what was set up in it is left out.
@@ -54,6 +54,6 @@ export function listenToGame() {
       const input = event.target.elements[parameter.name];
       return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
     });
-    location.hash = `#${new URLSearchParams({game: `${name}(${set.join(", ")})`})}`;
+    location.hash = link({game: `${name}(${set.join(", ")})`});
   });
 }

@@ -14,6 +14,9 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// The address of a view of this page.
+export const link = (told) => `#${new URLSearchParams(told)}`;
+
 export const capital = (player) => player[0].toUpperCase() + player.slice(1);
 export const opponent = (player) => (player === "black" ? "white" : "black");
 export const amount = (number, thing, things = `${thing}s`) => `${number.toLocaleString("en")} ${number === 1 ? thing : things}`;

@@ -1,8 +1,8 @@
 // The table: a game being looked at and played. Holds the state that the address tells.
 
 import {get, post, Run} from "./api.js";
-import {describeTurn, focusBoard, markMoves, showBoard} from "./board.js";
-import {amount, attempt, byId, capital, complain, make, opponent} from "./page.js";
+import {focusBoard, markMoves, showBoard} from "./board.js";
+import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
 export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
 export let position = null;  // what the server tells of where we are
@@ -36,7 +36,7 @@ function address() {
   if (state.at < state.moves.length) told.at = state.at;
   if (state.side !== "both") told.side = state.side;
   if (state.strategy) told.strategy = state.strategy.id;
-  return `#${new URLSearchParams(told)}`;
+  return link(told);
 }
 
 // The address of the page leads here again.
@@ -90,7 +90,7 @@ export function draw() {
   showBoard(shown, {play, touch: editing ? touch : null});
   const solved = state.result && state.result.answer.game === position.game ? state.result.answer : null;
   markMoves((solved && mine && solved.first_moves) || [], hinted);
-  const words = [remark, describeTurn(position)];
+  const words = [remark, `${capital(position.status)}.`];
   if (position.over && state.side !== "both" && position.winner) {
     words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
   } else if (!position.over && state.side !== "both") {
