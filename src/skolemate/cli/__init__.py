@@ -14,7 +14,9 @@ from collections.abc import Sequence
 
 from skolemate.errors import Disagreement, UserError
 
-__all__ = ["main"]
+__all__ = ["EXIT_FAILURE", "EXIT_INTERRUPTED", "EXIT_USAGE", "main"]
+
+EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 # Commands in the order of `--help`; each is a module of this package with `configure` and `run`.
 COMMANDS = {
@@ -36,7 +38,6 @@ COMMANDS = {
     "completion": "what a shell needs to complete commands, games, encodings, solvers",
 }
 
-EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 EXAMPLES = (
     "skolemate show 'hein(9)'",

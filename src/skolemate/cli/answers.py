@@ -1,17 +1,16 @@
-"""What the commands that answer share: limits, progress, Ctrl-C, printing, exit codes."""
+"""What the commands that answer share: arguments, progress, printing, exit codes."""
 
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Event
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
 from skolemate.cli.common import add_game, add_json, game_of, print_json
-from skolemate.cli.question import add_player, plies, seconds
+from skolemate.cli.interrupts import interruptible
+from skolemate.cli.question import add_player, plies, plies_or_auto, seconds, size
 from skolemate.output import amount
 
 if TYPE_CHECKING:
@@ -19,16 +18,7 @@ if TYPE_CHECKING:
     from skolemate.ask.method import Progress
     from skolemate.strategies import Blocking
 
-__all__ = [
-    "add_asking",
-    "ask_and_report",
-    "interruptible",
-    "interrupting",
-    "show_progress",
-    "size",
-]
-
-EXIT_FAILURE, EXIT_INTERRUPTED = 1, 130
+__all__ = ["add_asking", "ask_and_report"]
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +27,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d",
         "--depth",
-        type=_depth,
+        type=plies_or_auto,
         metavar="DEPTH",
         help="plies, or auto for the least depth (default: the file's own depth, else auto)",
     )
@@ -50,7 +40,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def limits(arguments: argparse.Namespace) -> dict[str, Any]:
+def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     """The arguments that all asking functions take."""
     return {
         "depth": arguments.depth,
@@ -60,41 +50,11 @@ def limits(arguments: argparse.Namespace) -> dict[str, Any]:
         "max_depth": arguments.max_depth,
         "strategy": arguments.strategy,
         "fold": arguments.fold,
-        "progress": show_progress if sys.stderr.isatty() else None,
+        "progress": _show_progress if sys.stderr.isatty() else None,
     }
 
 
-@contextmanager
-def interruptible() -> Iterator[Event]:
-    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all.
-
-    The same holds for SIGTERM, so that no file of ours stays behind.
-    """
-    cancel = Event()
-
-    def stop(number: int, frame: object) -> None:
-        if cancel.is_set():
-            raise KeyboardInterrupt
-        cancel.set()
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield cancel
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def interrupting() -> Iterator[Event]:
-    """As `interruptible`, but once the work has ended in order, the program ends too."""
-    with interruptible() as cancel:
-        yield cancel
-    if cancel.is_set():
-        raise KeyboardInterrupt
-
-
-def show_progress(progress: Progress) -> None:
+def _show_progress(progress: Progress) -> None:
     if progress.nodes is not None:
         told = f"strategy: {amount(progress.nodes, 'node')} ({progress.wall_seconds:.0f} s)"
         print(f"\r{told}", end="", file=sys.stderr, flush=True)
@@ -114,7 +74,7 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
     game, unproved = game_of(arguments), None
     with interruptible() as cancel:
         try:
-            answer = ask(game, **limits(arguments), cancel=cancel)
+            answer = ask(game, **_asked(arguments), cancel=cancel)
         except Unproved as stopped:
             answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():
@@ -186,17 +146,3 @@ def _blocking(blocking: Blocking) -> str:
     if None in blocking.answers():
         return f"{opponent} begins with {listed}; --json tells how it goes on, up to pairs."
     return f"{opponent} answers {listed}; --json tells how it goes on, up to pairs."
-
-
-def _depth(text: str) -> int | str:
-    return text if text == "auto" else plies(text)
-
-
-def size(text: str) -> int:
-    from skolemate.errors import UserError
-    from skolemate.limits import size_of
-
-    try:
-        return size_of(text)
-    except UserError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -6,16 +6,16 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from skolemate.cli.answers import interrupting, size
+from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.common import add_json, print_json, print_table
-from skolemate.cli.question import count, seconds
+from skolemate.cli.interrupts import interrupting
+from skolemate.cli.question import count, seconds, size
 from skolemate.output import amount
 
 if TYPE_CHECKING:
     from skolemate.campaigns.suite import Suite
 
 STORE = "skolemate-bench.sqlite"
-EXIT_WRONG = 1
 
 EXAMPLES = (
     "skolemate bench list",
@@ -150,7 +150,7 @@ def _run(arguments: argparse.Namespace) -> int:
             campaign.run(executor, cancel, display.tell)
         campaign.wrong += campaign.quarrels(suites)
         display.summary(arguments.store)
-    return EXIT_WRONG if campaign.wrong else 0
+    return EXIT_FAILURE if campaign.wrong else 0
 
 
 def _report(arguments: argparse.Namespace) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
-
-EXIT_FAILS = 1
 
 EXAMPLES = (
     "skolemate certify hein9.jsonl -e et -o hein9.aag",
@@ -38,4 +37,4 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(certified.as_json())
     elif arguments.output != "-" or not certified.holds:
         print(certified)
-    return 0 if certified.holds else EXIT_FAILS
+    return 0 if certified.holds else EXIT_FAILURE

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
 from skolemate.output import amount
-
-EXIT_FAILS = 1
 
 EXAMPLES = (
     "skolemate check hein9.jsonl",
@@ -41,4 +40,4 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"The strategy does not hold: {report}.")
         if report.position is not None:
             print(f"\n{text(report.position)}")
-    return 0 if report.holds else EXIT_FAILS
+    return 0 if report.holds else EXIT_FAILURE

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from skolemate.cli.answers import interrupting
+from skolemate.cli.interrupts import interrupting
 from skolemate.cli.methods import use_programs
 from skolemate.cli.opponents import add_thinking, method_of, thinker_of
-
-LONGEST_LINE = 10_000  # characters; no command is longer
 
 EXAMPLES = (
     "skolemate gtp",
@@ -23,11 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from skolemate.play.gtp import Engine, serve
+    from skolemate.play.terminal import accept_anything, typed_line
 
     use_programs(arguments)
     engine = Engine(thinker_of(arguments), method_of(arguments, all_moves=True), interrupting)
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")  # typed bytes may be anything
-    lines = iter(lambda: sys.stdin.readline(LONGEST_LINE), "")
-    serve(engine, lines, lambda answer: print(answer, end="", flush=True))
+    accept_anything()
+    serve(engine, iter(typed_line, ""), lambda answer: print(answer, end="", flush=True))
     return 0

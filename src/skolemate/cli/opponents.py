@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from skolemate.cli.answers import size
 from skolemate.cli.methods import add_methods
-from skolemate.cli.question import plies, seconds
+from skolemate.cli.question import plies, seconds, size
 
 if TYPE_CHECKING:
     from skolemate.ask.method import Method

@@ -9,8 +9,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from skolemate.cli.answers import EXIT_INTERRUPTED, interrupting
+from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
 from skolemate.cli.common import add_game, add_json, game_of
+from skolemate.cli.interrupts import interrupting
 from skolemate.cli.methods import use_programs
 from skolemate.cli.opponents import add_thinking, thinker_of
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from skolemate.games import Game, Player
     from skolemate.play.match import Match
     from skolemate.play.opponent import Opponent
-
-EXIT_DEFECT = 1
 
 EXAMPLES = (
     "skolemate play 'hein(9)'",
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("\nskolemate: interrupted", file=sys.stderr)
         code = EXIT_INTERRUPTED
     _print_record(session.match, human, arguments.json)
-    return EXIT_DEFECT if session.defect else code
+    return EXIT_FAILURE if session.defect else code
 
 
 def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Opponent:

@@ -8,7 +8,16 @@ from typing import Any
 
 from skolemate.cli.common import add_game, game_of
 
-__all__ = ["add_player", "add_question", "count", "plies", "question_of", "seconds"]
+__all__ = [
+    "add_player",
+    "add_question",
+    "count",
+    "plies",
+    "plies_or_auto",
+    "question_of",
+    "seconds",
+    "size",
+]
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +45,10 @@ def plies(text: str) -> int:
     return int(text)
 
 
+def plies_or_auto(text: str) -> int | str:
+    return text if text == "auto" else plies(text)
+
+
 def count(text: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,8}", text):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 1 up")
@@ -50,3 +63,13 @@ def seconds(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of seconds")
     return number
+
+
+def size(text: str) -> int:
+    from skolemate.errors import UserError
+    from skolemate.limits import size_of
+
+    try:
+        return size_of(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -9,19 +9,29 @@ import os
 import sys
 from textwrap import fill
 
-__all__ = ["Terminal"]
+__all__ = ["Terminal", "accept_anything", "typed_line"]
 
 PLAIN_WIDTH = 80  # where there is no terminal
 LEAST_WIDTH = 20
-LONGEST_LINE = 10_000  # characters of a typed line; what is longer is no move
+LONGEST_LINE = 10_000  # characters of a typed line; what is longer is no move and no command
+
+
+def accept_anything() -> None:
+    """Typed bytes may be anything."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def typed_line() -> str:
+    """The next line of the input; empty at its end."""
+    return sys.stdin.readline(LONGEST_LINE)
 
 
 class Terminal:
     """Where the person sits. The width is looked up each time: windows change their size."""
 
     def __init__(self) -> None:
-        if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")  # typed bytes may be anything
+        accept_anything()
         # Line editing, where there is a person. It prompts on stdout, so that must be the screen.
         self._edits = sys.stdin.isatty() and sys.stdout.isatty()
         if self._edits:
@@ -68,7 +78,7 @@ class Terminal:
     @staticmethod
     def _read(prompt: str) -> str:
         print(prompt, end=" ", file=sys.stderr, flush=True)
-        typed = sys.stdin.readline(LONGEST_LINE)
+        typed = typed_line()
         if not typed:
             raise EOFError
         if not sys.stdin.isatty():  # nobody has seen it being typed
