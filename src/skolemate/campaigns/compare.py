@@ -56,7 +56,7 @@ def _kinds(a: Row, b: Row) -> Iterator[str]:
             b.run.critical_depth,
         ):
             yield "disagree"
-        yield from _slower(a.run.wall_seconds, b.run.wall_seconds)
+        yield from _pace(a.run.wall_seconds, b.run.wall_seconds)
     elif a.run.solved:
         yield "lost"
     elif b.run.solved:
@@ -65,7 +65,7 @@ def _kinds(a: Row, b: Row) -> Iterator[str]:
         yield "larger" if b.run.clauses > a.run.clauses else "smaller"
 
 
-def _slower(a: float | None, b: float | None) -> Iterator[str]:
+def _pace(a: float | None, b: float | None) -> Iterator[str]:
     if a is None or b is None or abs(a - b) < LEAST:
         return
     if b > FACTOR * a:

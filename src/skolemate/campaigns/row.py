@@ -28,12 +28,7 @@ __all__ = [
     "contradictions",
 ]
 
-TASKS = {
-    "solve": "decide a question",
-    "settle": "find the least depth of a win, or that there is none",
-    "size": "state a question and count",
-    "reduce": "state a question, preprocess and count",
-}
+TASKS = ("solve", "settle", "size", "reduce")
 SIZES = ("blocks", "universals", "existentials", "variables", "clauses", "literals", "gates")
 ANSWERS = ("WIN", "NO_WIN", "DONE")  # the statuses that settle what was asked
 CATEGORIES = ("wrong", "error", "right", "unchecked", "unknown")

@@ -18,8 +18,6 @@ __all__ = ["Cell", "Report", "Section", "Table", "gather"]
 Asked = tuple[tuple[str, str | None, str], int | None]  # a question and its depth
 LONGEST = 90  # letters of a game's name that are shown
 WORDS = {
-    "time": "time",
-    "memory": "memory",
     "one_sided": "false",
     "unsupported": "–",
     "solver_error": "error",

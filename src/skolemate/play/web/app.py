@@ -28,9 +28,9 @@ from skolemate.play.web.schema import checked, read_query
 from skolemate.play.web.shelf import NotHere, Shelf
 from skolemate.render.style import STYLE
 
-__all__ = ["WAITING", "application"]
+__all__ = ["application"]
 
-WAITING = 64  # runs that may wait for their turn
+MOST_WAITING = 64  # runs that may wait for their turn
 MEDIA = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -45,7 +45,7 @@ def application(
     port: int,
     names: Iterable[str] = (),
     at_a_time: int | None = None,
-    waiting: int = WAITING,
+    waiting: int = MOST_WAITING,
     patience: float = PATIENCE,
 ) -> Guard:
     """The server's application; it keeps its files in a folder."""

@@ -45,7 +45,6 @@ class Run:
     id: str = field(default_factory=lambda: uuid4().hex)
     state: State = WAITING
     events: list[dict[str, Any]] = field(default_factory=list)
-    told: int = 0  # events ever told
     result: dict[str, Any] | None = None
     error: str | None = None
     cancel: Event = field(default_factory=Event)
@@ -58,7 +57,6 @@ class Run:
     def tell(self, **event: Any) -> None:
         """Note something worth telling."""
         self.events = [*self.events[1 - MOST_EVENTS :], event]
-        self.told += 1
 
     def as_json(self) -> dict[str, Any]:
         running = None if self.started is None else time.monotonic() - self.started
@@ -121,10 +119,6 @@ class Pool:
             for run in runs:
                 if time.monotonic() - run.asked_about > run.patience:
                     run.cancel.set()
-
-    @property
-    def active(self) -> int:
-        return len(self._active)
 
     def close(self) -> None:
         """Stop everything; solvers end with the runs that started them."""

@@ -22,10 +22,10 @@ from skolemate.formats import is_domain, parse_game
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
 from skolemate.games.game import Game, Player
 from skolemate.strategies import Strategy
-from skolemate.strategies.claim import content
+from skolemate.strategies.claim import Claim, content
 from skolemate.strategies.lines import Reader, opened
 
-__all__ = ["GAME_ID", "MOST_CELLS", "STRATEGY_ID", "NotHere", "Shelf"]
+__all__ = ["STRATEGY_ID", "NotHere", "Shelf"]
 
 GAME_ID = "file_[0-9a-f]{16}"
 STRATEGY_ID = "[0-9a-f]{16}"
@@ -120,14 +120,14 @@ class Shelf:
             _make_room(self._strategies)
             _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
 
-    def holds(self, name: str, player: Player, depth: int, wins: bool) -> bool:
+    def holds(self, name: str, claim: Claim) -> bool:
         """Whether a strategy is there, and claims this."""
         try:
             header = self._header(self.strategy_path(name))
         except UserError:
             return False
-        claimed = header["player"], header["depth"], header["verdict"] == "WIN"
-        return claimed == (player.value, depth, wins)
+        claimed = header["player"], header["depth"], header["verdict"]
+        return claimed == (claim.player.value, claim.depth, claim.verdict)
 
     def strategies(self) -> list[dict[str, Any]]:
         """What is there, the latest first."""

@@ -38,7 +38,6 @@ from skolemate.strategies import Strategy, Unfinished
 
 __all__ = [
     "MOST_SIDE_BY_SIDE",
-    "MOST_WORK",
     "certificate",
     "compare",
     "deepest",
@@ -186,8 +185,7 @@ def _keep_strategy(
     shelf: Shelf, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Work the strategy out unless it is there; why that was not possible, if so."""
-    claimed = api.claim(answer)
-    if shelf.holds(name, claimed.player, claimed.depth, claimed.wins):
+    if shelf.holds(name, api.claim(answer)):
         return None
     with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
         file = str(Path(folder, "strategy.jsonl"))

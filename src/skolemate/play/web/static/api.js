@@ -1,6 +1,6 @@
 // Talking to the server: requests, and runs that take time.
 
-export class Failure extends Error {}
+class Failure extends Error {}
 
 async function request(method, path, body) {
   const options = {method};

@@ -114,7 +114,7 @@ export function draw() {
 
 // --- moves --------------------------------------------------------------------------------------
 
-export async function play(move) {
+async function play(move) {
   if (!settled) return;  // a second click on a board that is about to change
   remark = "";
   // What was taken back is kept for "forward" as long as the same moves are played again.
@@ -123,7 +123,7 @@ export async function play(move) {
   await attempt(show);
 }
 
-export async function jump(count) {
+async function jump(count) {
   remark = "";
   state.at = Math.max(0, Math.min(count, state.moves.length));
   await attempt(show);
@@ -232,7 +232,7 @@ function toggleEditing() {
   focusBoard();
 }
 
-export const flip = () => playAs(state.side === "black" ? "white" : state.side === "white" ? "black"
+const flip = () => playAs(state.side === "black" ? "white" : state.side === "white" ? "black"
   : position.to_move ? opponent(position.to_move) : "black");
 
 export const actions = {
