@@ -341,7 +341,7 @@ def test_a_certificate_that_cannot_be_made_is_explained(
     assert "et cannot encode tictactoe" in refused("et")
     assert "one-sided" in refused("pairing")
     assert "unknown encoding" in refused("nothing")
-    monkeypatch.setattr("skolemate.play.web.endpoints.DOWNLOAD_SECONDS", 0.01)
+    monkeypatch.setattr("skolemate.play.web.handlers.DOWNLOAD_SECONDS", 0.01)
     assert "takes too" in refused("cor+")
     assert eventually(lambda: not solvers_of(os.getpid()))
 

@@ -20,8 +20,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from skolemate.errors import Disagreement, UserError
-from skolemate.play.web.endpoints import ENDPOINTS, Endpoint, Pending, Site
+from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import Guard, names_of
+from skolemate.play.web.handlers import Pending, Site
 from skolemate.play.web.openapi import openapi
 from skolemate.play.web.runs import PATIENCE, Busy, Pool, Run, defect
 from skolemate.play.web.schema import checked, read_query
