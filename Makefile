@@ -5,6 +5,7 @@ PYTHON ?= python3
 SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
@@ -54,7 +55,7 @@ bench-strategy: install
 
 # The engine with its memory and its arithmetic watched, against the oracle, for SECONDS.
 check-sanitized: install
-	@$(BIN)/pip install -qq --disable-pip-version-check cmake nanobind
+	@$(PIP_INSTALL) cmake nanobind
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -DSANITIZE=ON \
 	    -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
 	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
@@ -64,13 +65,13 @@ check-sanitized: install
 
 # Wheel and source in empty environments, with core dependencies alone; some minutes.
 check-package: install
-	@$(BIN)/pip install -qq --disable-pip-version-check build
+	@$(PIP_INSTALL) build
 	@$(BIN)/python tests/packaged.py
 
 # Each reader of files for SECONDS with inputs that coverage guides; READERS=pg chooses one.
 READERS ?= pg bddl qdimacs qcir strategy sgf qrp
 fuzz: install
-	@$(BIN)/pip install -qq --disable-pip-version-check atheris
+	@$(PIP_INSTALL) atheris
 	@for reader in $(READERS); do \
 	    echo "== $$reader"; $(BIN)/python tests/fuzz.py $$reader $(SECONDS) || exit 1; done
 
@@ -83,7 +84,7 @@ mutate: install
 ROOMS := games formula encodings strategies
 HIGHER := page serve play play_command gtp docs process
 coverage: install debian-test
-	@$(BIN)/pip install -qq --disable-pip-version-check pytest-cov
+	@$(PIP_INSTALL) pytest-cov
 	@mkdir -p build
 	@COVERAGE_FILE=build/.coverage $(BIN)/pytest -n auto --dist worksteal \
 	    $(HIGHER:%=--ignore=tests/test_%.py) --ignore-glob='tests/test_campaign*' \
@@ -115,7 +116,7 @@ notebooks: $(VENV)/.notebooks
 	@echo "The notebooks are in build/notebooks."
 
 $(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
-	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[$*]'
+	@$(PIP_INSTALL) --editable '.[$*]'
 	@touch $@
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
@@ -161,7 +162,7 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 	@command -v g++ >/dev/null && [ -f /usr/include/zlib.h ] && $(HAS_HEADERS) 2>/dev/null || \
 	    bash tools/apt-install g++ zlib1g-dev python3-dev
 	@echo "Installing Skolemate into $(VENV); the first time solvers are built, a few minutes ..."
-	@$(BIN)/pip install -qq --disable-pip-version-check --editable '.[test]'
+	@$(PIP_INSTALL) --editable '.[test]'
 	@touch $@
 
 # As a second opinion in the tests: others' solver and reader of circuits; a browser for the page.

@@ -10,6 +10,8 @@ import sys
 import time
 from collections import Counter
 
+from check_papers import HARARY
+
 import skolemate
 from skolemate import Player, Verdict
 from skolemate.games.polyomino import fitting
@@ -17,7 +19,6 @@ from skolemate.strategies import blocks
 
 SECONDS = 1800.0
 MEMORY = 4 << 30
-CRITICAL = {"domino": 3, "el": 5, "tic": 5, "elly": 7, "knobby": 7, "tippy": 7, "n": 11}
 
 
 def main() -> int:
@@ -33,7 +34,7 @@ def main() -> int:
             timeout=SECONDS,
             memory=MEMORY,
         )
-        expected = CRITICAL.get(str(shape))
+        expected = HARARY[5].get(str(shape))
         if answer.verdict is Verdict.WIN:
             told, right = f"win in {answer.depth}", answer.depth == expected
         elif answer.every_depth and answer.blocking is not None:

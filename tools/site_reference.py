@@ -20,6 +20,7 @@ import skolemate
 from skolemate.ask.qbf import default_pipeline
 from skolemate.campaigns.suite import find_suite, shipped_suites
 from skolemate.cli import COMMANDS, main
+from skolemate.cli.bench import ACTIONS
 from skolemate.encodings import ENCODINGS
 from skolemate.games.family import FAMILIES, SETUP, build
 from skolemate.games.polyomino import SHAPES
@@ -28,7 +29,6 @@ from skolemate.solvers.program import PROGRAMS
 
 __all__ = ["EXPLAINED", "imported", "on_files", "pages"]
 
-ACTIONS = ("list", "run", "report", "compare", "export")  # of `bench`
 EXPLAINED = {  # which page explains which encodings
     "corrective": ("cor", "cor+"),
     "cheating": ("gr", "dys"),

@@ -61,14 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    actions = {
-        "list": _list,
-        "run": _run,
-        "report": _report,
-        "compare": _compare,
-        "export": _export,
-    }
-    return actions[arguments.action](arguments)
+    return ACTIONS[arguments.action](arguments)
 
 
 def _add_suites(parser: argparse.ArgumentParser, number: str, help: str) -> None:
@@ -229,3 +222,12 @@ def _export(arguments: argparse.Namespace) -> int:
     files = export(suite, arguments.output, rows, tell)
     print(f"{amount(files, 'file')} and manifest.json in {arguments.output}", file=sys.stderr)
     return 0
+
+
+ACTIONS = {
+    "list": _list,
+    "run": _run,
+    "report": _report,
+    "compare": _compare,
+    "export": _export,
+}
