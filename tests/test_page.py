@@ -351,11 +351,11 @@ def test_a_comparison_ends_with_its_game(page: Page, server: Server) -> None:
     page.locator("#compare-box summary").click()
     page.locator("#compare [name=depth]").fill("25")
     page.get_by_role("button", name="Compare").click()
-    until(lambda: solvers_of(server.process.pid), "a solver")
+    assert eventually(lambda: solvers_of(server.process.pid))
     opened(page, "hein(4)")
     expect(page.locator("#bars")).to_be_empty()
     expect(page.locator("#cancel-compare")).to_be_hidden()
-    until(lambda: not solvers_of(server.process.pid), "the end of the solver")
+    assert eventually(lambda: not solvers_of(server.process.pid))
     expect(page.locator("#bars")).to_be_empty()
 
 

@@ -83,8 +83,8 @@ def describe(site: Site, asked: Asked) -> Any:
 
 def picture(site: Site, asked: Asked) -> Any:
     game = _game(site, asked)
-    last = game.played[-1] if game.played else None
-    drawn = svg(game.start, last=last, highlights=cells_of(game.winning_cells(game.start)))
+    won = cells_of(game.winning_cells(game.start))
+    drawn = svg(game.start, last=game.last_move, highlights=won)
     headers = {"Content-Security-Policy": PICTURE_POLICY}
     return Response(drawn, 200, headers, "image/svg+xml")
 
