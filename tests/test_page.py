@@ -135,6 +135,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     expect(cell(page, "b2")).to_have_class(re.compile("winning"))
     expect(page.locator("#board .star")).to_have_count(1)
     expect(page.locator("#facts")).to_contain_text("7 blocks")
+    expect(page.locator("#tree li").first).to_be_visible()  # the strategy's replies
     photograph(page, pictures, "solved")
 
     page.get_by_role("button", name="Play Black yourself").click()
