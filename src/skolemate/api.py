@@ -13,7 +13,7 @@ from skolemate import certificates, encodings, strategies
 from skolemate.ask import Answer, Limit, Question, Verdict, deepen
 from skolemate.ask.alternation import Alternation
 from skolemate.ask.judging import asking
-from skolemate.ask.method import Method, Progress, Report
+from skolemate.ask.method import Method, Progress, Tell
 from skolemate.ask.portfolio import Portfolio, formulas, side_by_side
 from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import Remembering
@@ -72,7 +72,7 @@ def oracle(
     max_depth: int | None = None,
     strategy: str | None = None,
     fold: bool = False,
-    progress: Report | None = None,
+    progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
     """The reference answer: whether the player can force a win within `depth` plies.
@@ -115,7 +115,7 @@ def solve(
     strategy: str | None = None,
     fold: bool = False,
     jobs: int | None = None,
-    progress: Report | None = None,
+    progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
     """The answer by the native engine, or by formula and QBF solver; parameters as for `oracle`.
@@ -233,7 +233,7 @@ def prove(
     memory: int | None = None,
     fold: bool = False,
     jobs: int | None = None,
-    progress: Report | None = None,
+    progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> None:
     """Save the strategy that proves an answer which is known already; parameters as for `solve`."""
@@ -253,7 +253,7 @@ def _prove(
     file: str,
     method: Method,
     budget: Budget,
-    progress: Report | None,
+    progress: Tell | None,
     fold: bool,
     jobs: int | None,
 ) -> None:
@@ -281,7 +281,7 @@ def _save_strategy(
     judge: Judge,
     file: str,
     budget: Budget,
-    progress: Report | None,
+    progress: Tell | None,
     **options: Any,
 ) -> None:
     """Extract the strategy that proves an answer, if it is one."""
@@ -357,7 +357,7 @@ def _ask(
     player: Player,
     max_depth: int | None,
     budget: Budget,
-    progress: Report | None,
+    progress: Tell | None,
 ) -> Answer:
     limit, cancel = budget.remaining(), budget.cancel
     depth = _depth(game, depth, max_depth)

@@ -16,7 +16,7 @@ from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.deepening import Steps, deepening, finished, last_depth
-from skolemate.ask.method import Progress, Report
+from skolemate.ask.method import Progress, Tell
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.question import Question
 from skolemate.ask.stop import Stop
@@ -59,7 +59,7 @@ class Alternation:
         player: Player,
         max_depth: int | None = None,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
         *,
         side_by_side: bool = False,
@@ -95,7 +95,7 @@ class _Side:
     depths: Iterable[int]
     asked: list[Answer] = field(default_factory=list, init=False)
 
-    def steps(self, last: int, limit: Limit, progress: Report | None, cancel: Event) -> Steps:
+    def steps(self, last: int, limit: Limit, progress: Tell | None, cancel: Event) -> Steps:
         def report(told: Progress) -> None:
             if progress is not None:
                 progress(replace(told, encoding=self.method.encoding))
@@ -108,7 +108,7 @@ class _Side:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         self.asked.append(self.method(question, limit, progress, cancel))

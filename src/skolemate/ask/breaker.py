@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Report
+from skolemate.ask.method import Method, Tell
 from skolemate.ask.question import Question
 from skolemate.limits import Limit
 
@@ -18,7 +18,7 @@ def breakers_answer(
     name: str,
     question: Question,
     limit: Limit,
-    progress: Report | None,
+    progress: Tell | None,
     cancel: Event | None,
 ) -> Answer:
     """The Breaker wins with the last turn, and exactly if the Maker has not won by then."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Progress, Report
+from skolemate.ask.method import Method, Progress, Tell
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.games.game import DEEPEST, Game, Player
@@ -24,7 +24,7 @@ def deepen(
     player: Player,
     max_depth: int | None = None,
     limit: Limit = Limit(),  # noqa: B008  a frozen value
-    progress: Report | None = None,
+    progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
     """Ask for growing depths until the answer holds for all, the horizon is reached, or a limit.
@@ -64,7 +64,7 @@ def deepening(
     depths: Iterable[int],
     last: int,
     limit: Limit,
-    progress: Report | None,
+    progress: Tell | None,
     cancel: Event | None,
 ) -> Steps:
     """Deepening step by step: yields each depth before it is asked; its value is the answer.

@@ -11,7 +11,7 @@ from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.question import Question
 from skolemate.limits import Limit
 
-__all__ = ["Method", "Progress", "Report"]
+__all__ = ["Method", "Progress", "Tell"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Progress:
     nodes: int | None = None  # of a strategy on its way, once the answer is known
 
 
-Report = Callable[[Progress], None]
+Tell = Callable[[Progress], None]
 
 
 class Method(Protocol):
@@ -35,6 +35,6 @@ class Method(Protocol):
         self,
         question: Question,
         limit: Limit = ...,
-        progress: Report | None = ...,
+        progress: Tell | None = ...,
         cancel: Event | None = ...,
     ) -> Answer: ...

@@ -13,7 +13,7 @@ from itertools import product
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Report
+from skolemate.ask.method import Method, Tell
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.question import Question
 from skolemate.ask.stop import Stop
@@ -67,7 +67,7 @@ class Portfolio:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         """The first answer that is one, or why there is none; the costs are those of all."""

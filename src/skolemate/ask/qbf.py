@@ -7,16 +7,15 @@ So a wrong or missing assignment costs time and never a wrong move.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.breaker import breakers_answer
-from skolemate.ask.method import Report
+from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
-from skolemate.ask.unfold import Untold, unfold
+from skolemate.ask.unfold import Untold, candidates, unfold
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, Proof, encode
 from skolemate.encodings.files import write_formula
 from skolemate.errors import Disagreement, UserError
@@ -60,7 +59,7 @@ class Qbf:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         """Answer by formula; with `all_moves` ask about every first move."""
@@ -138,10 +137,11 @@ class _Run:
     ) -> tuple[tuple[Move, ...] | None, bool]:
         """Winning first moves, each asked about; and whether these are all of them."""
         start = self.question.game.start
-        if start.to_move is not self.question.player or start.winner is not None:
+        if not self.question.has_first_moves:
             return None, False
         winning: list[Move] = []
-        for move in self._candidates(encoded, solved):
+        told = encoded.decode(solved.outer) if solved.outer else None
+        for move in candidates(start, told):
             after = Question(
                 self.question.game.after([move]), self.question.player, self.question.depth - 1
             )
@@ -169,15 +169,6 @@ class _Run:
         if found is None or not blocks(found.plan, self.question.game.start, found.player):
             raise Disagreement(self._evidence(encoded, "the opponent's answers do not block"))
         return found
-
-    def _candidates(self, encoded: Encoded, solved: Solved) -> Iterator[Move]:
-        """The legal moves, the one that the solver told first."""
-        told = encoded.decode(solved.outer) if solved.outer else None
-        if told is not None:
-            yield told
-        for move in self.question.game.start.moves():
-            if move != told:
-                yield move
 
     def _evidence(self, encoded: Encoded, but: str) -> str:
         folder = Path(tempfile.mkdtemp(prefix="skolemate-disagreement-"))

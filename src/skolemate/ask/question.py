@@ -30,6 +30,12 @@ class Question:
         return Question(self.game.swapped(), Player.BLACK, self.depth)
 
     @property
+    def has_first_moves(self) -> bool:
+        """Whether the player is to make the first move, if any is still to be made."""
+        start = self.game.start
+        return start.to_move is self.player and start.winner is None
+
+    @property
     def reaches_horizon(self) -> bool:
         """Whether a deeper question would have the same answer."""
         horizon = self.game.horizon

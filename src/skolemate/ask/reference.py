@@ -6,7 +6,7 @@ import sys
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Report
+from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
 from skolemate.games.game import Move, Player
 from skolemate.limits import Budget, Limit, OutOfBudget
@@ -18,7 +18,7 @@ __all__ = ["Remembering", "reference"]
 def reference(
     question: Question,
     limit: Limit = Limit(),  # noqa: B008  a frozen value
-    progress: Report | None = None,
+    progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
     """Answer from the definitions, with all winning first moves."""
@@ -39,7 +39,7 @@ class Remembering:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         return _answer(question, self.oracle, Budget(limit, cancel))
@@ -77,7 +77,6 @@ def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
 
 def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | None:
     """All winning first moves, where the player has a move to make."""
-    start = question.game.start
-    if start.to_move is not question.player or start.winner is not None:
+    if not question.has_first_moves:
         return None
-    return tuple(oracle.winning_moves(start, question.depth))
+    return tuple(oracle.winning_moves(question.game.start, question.depth))

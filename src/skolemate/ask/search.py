@@ -8,7 +8,7 @@ from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.breaker import breakers_answer
-from skolemate.ask.method import Report
+from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
 from skolemate.games.game import Game, Move, Player
 from skolemate.limits import Budget, Limit, OutOfBudget
@@ -34,7 +34,7 @@ class Search:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         """Answer by search; with `all_moves` with every winning first move."""
@@ -95,7 +95,7 @@ class Search:
         self, found: Finding, engine: Engine, question: Question, budget: Budget
     ) -> tuple[Move, ...] | None:
         start = question.game.start
-        if start.to_move is not question.player or start.winner is not None:
+        if not question.has_first_moves:
             return None
         if found.move is not None and not self.all_moves:
             return (found.move,)

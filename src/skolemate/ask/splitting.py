@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Event
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Report
+from skolemate.ask.method import Method, Tell
 from skolemate.ask.parts import Node, Tree
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
@@ -59,7 +59,7 @@ class Splitting:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         """The answer that the parts' answers make; the costs are those of all parts."""
@@ -80,7 +80,7 @@ class Splitting:
         def ask(
             question: Question,
             limit: Limit = Limit(),  # noqa: B008  a frozen value
-            progress: Report | None = None,
+            progress: Tell | None = None,
             cancel: Event | None = None,
         ) -> Answer:
             plies = question.depth - depth

@@ -16,7 +16,7 @@ from skolemate.games.game import Move, Position
 from skolemate.solvers import Solved
 from skolemate.strategies import Blocking, Pairs, pairs_hold
 
-__all__ = ["Untold", "unfold"]
+__all__ = ["Untold", "candidates", "unfold"]
 
 MOST_FORMULAS = 3000  # to be solved for one plan; half a minute or so
 
@@ -67,7 +67,7 @@ class _Unfolding:
         if found is None:
             return False
         encoded, outer = found
-        for move in _candidates(position, encoded.decode(outer)):
+        for move in candidates(position, encoded.decode(outer)):
             after = position.play(move)
             if self._paired(after, encoded, outer) or self.blocked(
                 after, (*moves, move), plies - 1
@@ -98,7 +98,7 @@ class _Unfolding:
         return (encoded, solved.outer) if solved.truth else None
 
 
-def _candidates(position: Position, told: Move | None) -> Iterator[Move]:
+def candidates(position: Position, told: Move | None) -> Iterator[Move]:
     """The legal moves, the one that the solver told first."""
     if told is not None:
         yield told

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Progress, Report
+from skolemate.ask.method import Method, Progress, Tell
 from skolemate.ask.question import Question
 from skolemate.encodings import Unsupported
 from skolemate.errors import Disagreement
@@ -16,7 +16,7 @@ from skolemate.output import plies
 __all__ = ["verified"]
 
 
-def verified(answer: Answer, ask: Method, budget: Budget, progress: Report | None) -> Answer:
+def verified(answer: Answer, ask: Method, budget: Budget, progress: Tell | None) -> Answer:
     """The same answer, which names the solver that confirms it, or tells why none does."""
     confirmed: Answer | None = None
     for question, verdict in _claims(answer):

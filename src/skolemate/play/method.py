@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Event
 
 from skolemate.ask import Answer, Limit, Question
-from skolemate.ask.method import Report
+from skolemate.ask.method import Tell
 from skolemate.ask.portfolio import side_by_side
 from skolemate.ask.qbf import Qbf, has_solver
 from skolemate.ask.reference import reference
@@ -31,7 +31,7 @@ class Automatic:
         self,
         question: Question,
         limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Report | None = None,
+        progress: Tell | None = None,
         cancel: Event | None = None,
     ) -> Answer:
         encoding, pipeline = self.formulas[0].encoding, self.formulas[0].pipeline
