@@ -31,6 +31,7 @@ LADDER: tuple[tuple[str, str], ...] = (
     ("hein(9)", PLAIN),
     ("hein(8)", PLAIN),
     ("hein(2)", PLAIN),
+    ("hein(10)", PLAIN),
     ("hein(15)", PLAIN),
     ("hein(20)", PLAIN),
     ("hein(3)", PLAIN),
