@@ -54,9 +54,17 @@ def formulas(draw: st.DrawFn) -> Formula:
 
 def test_the_largest_variable_is_read() -> None:
     largest = 2**30 - 1
-    assert read_qdimacs(f"p cnf {largest} 1\ne {largest} 0\n{largest} 0\n").literals == [largest]
+    text = f"p cnf {largest} 1\ne {largest} 0\n{largest} 0\n"
+    assert read_qdimacs(text).literals == [largest]
+    assert read_qdimacs(f"{text}c read with care\n", tolerant=True).literals == [largest]
     with pytest.raises(FileError, match=f"is no number up to {largest}"):
         read_qdimacs(f"p cnf {largest + 1} 1\ne 1 0\n1 0\n")
+
+
+def test_a_large_number_needs_no_large_table() -> None:
+    """A table of all numbers up to it took gigabytes."""
+    text = f"p cnf {10**9} 1\ne {10**9} 0\n{10**9} 0\n"
+    assert to_qdimacs(read_qdimacs(text)) == text
 
 
 def test_the_written_form_is_canonical() -> None:

@@ -6,8 +6,8 @@ quantified once, neighbouring equal blocks joined, no empty block, no ∀ block 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TextIO
+from collections.abc import Iterable
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -25,14 +25,14 @@ def write_qdimacs(formula: Formula, stream: TextIO, comments: Iterable[str] = ()
     if formula.prefix and formula.prefix[-1].quantifier is Quantifier.FORALL:
         formula = reduced_universally(formula)
     write_comments(comments, stream, "c")
-    top = formula.maximal_variable
-    stream.write(f"p cnf {top} {formula.clause_count}\n")
-    words = _words(top)
+    stream.write(f"p cnf {formula.maximal_variable} {formula.clause_count}\n")
+    texts = _Texts(formula)
     for block in formula.prefix:
-        stream.write(f"{block.quantifier.value} ")
-        stream.write("".join(words[block.variables + top].tolist()) + "0\n")
-    for text in _clause_texts(formula, words, top):
-        stream.write(text)
+        stream.write(f"{block.quantifier.value} {texts.of(block.variables)}0\n")
+    ended = np.zeros(len(formula.literals) + formula.clause_count, np.int64)
+    ended[_places(formula)] = formula.literals
+    for start in range(0, len(ended), CHUNK):
+        stream.write(texts.of(ended[start : start + CHUNK]))
 
 
 def to_qdimacs(formula: Formula, comments: Iterable[str] = ()) -> str:
@@ -52,21 +52,25 @@ def to_qdimacs(formula: Formula, comments: Iterable[str] = ()) -> str:
     return stream.getvalue()
 
 
-def _words(top: int) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """Literal + top indexes its text; the entry for 0 ends a clause."""
-    words = np.empty(2 * top + 1, object)
-    words[:] = [f"{literal} " for literal in range(-top, top + 1)]
-    words[top] = "0\n"
-    return words
+class _Texts:
+    """Literals as texts, each made once; 0 ends a line. A few large numbers need no large table."""
 
+    def __init__(self, formula: Formula) -> None:
+        used = [formula.literals, *(block.variables for block in formula.prefix)]
+        self._top = formula.maximal_variable
+        self._listed: np.ndarray[tuple[int], np.dtype[np.int64]] | None = None
+        numbers: Iterable[int] = range(-self._top, self._top + 1)
+        if self._top > sum(map(len, used)):
+            self._listed = np.unique(np.concatenate([np.zeros(1, np.int64), *used]))
+            numbers = self._listed.tolist()
+        self._texts = np.array([f"{number} " if number else "0\n" for number in numbers], object)
 
-def _clause_texts(
-    formula: Formula, words: np.ndarray[tuple[int], np.dtype[np.object_]], top: int
-) -> Iterator[str]:
-    ended = np.zeros(len(formula.literals) + formula.clause_count, np.int64)
-    ended[_places(formula)] = formula.literals
-    for start in range(0, len(ended), CHUNK):
-        yield "".join(words[ended[start : start + CHUNK] + top].tolist())
+    def of(self, literals: np.ndarray[Any, np.dtype[Any]]) -> str:
+        if self._listed is None:
+            places = literals + self._top
+        else:
+            places = np.searchsorted(self._listed, literals)
+        return "".join(self._texts[places].tolist())
 
 
 def _places(formula: Formula) -> Literals | np.ndarray[tuple[int], np.dtype[np.int64]]:
