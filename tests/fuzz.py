@@ -1,9 +1,9 @@
 """One reader for some seconds with files that coverage guides: `make fuzz`.
 
 Atheris mutates the seeds. It stops at any error but a refusal with a place, at a file that takes
-longer than SLOW seconds or needs more than MEGABYTES, and leaves that file in build/fuzz. It works in
-rounds, each a process of its own with what was found before: where arrays are compared, as in the
-reader of QDIMACS, Atheris keeps every result, some hundred megabytes a minute.
+longer than SLOW seconds or needs more than MEGABYTES, and leaves that file in build/fuzz. There are
+rounds, each a process of its own that begins with what was found before: where arrays are compared,
+as in the reader of QDIMACS, Atheris keeps every result, some hundred megabytes a minute.
 """
 
 from __future__ import annotations
