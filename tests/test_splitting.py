@@ -246,6 +246,15 @@ def test_what_was_found_out_serves_further_on_in_the_game() -> None:
     assert len(recording.asked) == asked + 1
 
 
+def test_other_questions_about_the_same_stones_have_other_answers() -> None:
+    """What is remembered belongs to a game and a player."""
+    splitting = Splitting(reference, 2)
+    for name in ("harary(shape=el, width=3, height=3)", "harary(shape=fatty, width=3, height=3)"):
+        for player in Player:
+            question = Question(build(name), player, 6)
+            assert splitting(question).verdict is reference(question).verdict
+
+
 def test_a_split_by_no_ply_is_refused() -> None:
     with pytest.raises(UserError, match="by one ply or more, not by 0"):
         Splitting(reference, 0)

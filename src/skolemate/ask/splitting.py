@@ -26,10 +26,13 @@ from skolemate.ask.method import Method, Tell
 from skolemate.ask.parts import Node, Tree
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
+from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.strategies.claim import packed
 
 __all__ = ["Splitting"]
+
+Parts = dict[tuple[int, int], Answer]  # by position and depth
 
 PAUSE = 0.05  # seconds between two looks at whether time is over or the user wants to stop
 
@@ -48,8 +51,10 @@ class Splitting:
     jobs: int | None = None
     all_moves: bool = False
     executor: Executor | None = None
-    # Of parts, by position and depth: they may be parts of the next question about the game, too.
-    _known: dict[tuple[int, int], Answer] = field(default_factory=dict, repr=False, compare=False)
+    # Of a player in a game: they may be parts of his next question about it, too.
+    _known: dict[tuple[Game, Player], Parts] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if self.plies < 1:
@@ -67,7 +72,8 @@ class Splitting:
         tree = Tree(question, self.plies, self.all_moves)
         stopped: Reason | None = None
         try:
-            self._ask_parts(tree, budget)
+            known = self._known.setdefault((question.game.rewound(), question.player), {})
+            self._ask_parts(tree, known, budget)
         except OutOfBudget as out:
             stopped = out.reason
         return tree.answer(stopped, budget)
@@ -89,8 +95,8 @@ class Splitting:
 
         return ask
 
-    def _ask_parts(self, tree: Tree, budget: Budget) -> None:
-        """Ask about parts until the whole is decided; leaves nothing running."""
+    def _ask_parts(self, tree: Tree, known: Parts, budget: Budget) -> None:
+        """Ask about unknown parts until the whole is decided; leaves nothing running."""
         jobs = self.jobs or cpu_count() or 1
         clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # memory is for each part
         numbers = count()
@@ -100,9 +106,8 @@ class Splitting:
                 while tree.root.value is None:
                     clock.check()
                     while len(running) < jobs and (node := tree.next_part()) is not None:
-                        known = self._known.get(_key(node))
-                        if known is not None:
-                            tree.note(node, known)
+                        if _key(node) in known:
+                            tree.note(node, known[_key(node)])
                             continue
                         stop = _Stop(os.path.join(folder, str(next(numbers))))
                         asked = self.method, tree.question(node), budget.remaining(), stop
@@ -113,7 +118,7 @@ class Splitting:
                         answer = future.result()
                         tree.note(node, answer, withdrawn=stop.is_set())
                         if answer.verdict is not Verdict.UNKNOWN:
-                            self._known[_key(node)] = replace(answer, cpu_seconds=0.0)
+                            known[_key(node)] = replace(answer, cpu_seconds=0.0)
                     for node, stop in running.values():
                         if not tree.matters(node):
                             stop.set()
