@@ -90,7 +90,7 @@ class Engine:
             raise refused
         self._swapped = player is Player.WHITE
         self._game = game.swapped() if self._swapped else game
-        self._threads = threads
+        self.threads = threads
         self._stones = game.start.occupied.bit_count()
         everywhere = Position(game, (1 << game.board.size) - 1, 0, Player.BLACK)
         self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
@@ -146,7 +146,7 @@ class Engine:
 
         def work() -> None:
             try:
-                results.append(self._native.ask(*question, self._threads, 0))
+                results.append(self._native.ask(*question, self.threads, 0))
             finally:
                 done.set()
 
