@@ -75,7 +75,7 @@ fuzz: install
 	@for reader in $(READERS); do \
 	    echo "== $$reader"; $(BIN)/python tests/fuzz.py $$reader $(SECONDS) || exit 1; done
 
-# The checker, the oracle and the QDIMACS reader with one thing changed at a time: the tests notice,
+# The checker, its links, the oracle and the QDIMACS reader with one thing changed at a time: the tests notice,
 # or tests/surviving-mutants.md says why not. MUTATED=oracle chooses one; half an hour for all.
 mutate: install
 	@$(BIN)/python tools/mutate.py $(MUTATED)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from skolemate.api import claim
+from skolemate.ask import Question
+from skolemate.ask.search import Search
 from skolemate.games import Game, Player, Position, Stuck
+from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Strategy, extract
 from skolemate.strategies.deciding import Judge, Opinion
@@ -25,6 +29,14 @@ def extracted(
     oracle = oracle or Reference(player)
     claim = Claim(game, player, depth, oracle.wins(game.start, depth))
     return extract(claim, by_oracle(player, oracle), reach=0, fold=fold)
+
+
+def searched(game: Game, player: Player, depth: int, links: bool = True) -> Strategy:
+    """The engine's strategy for the engine's answer, with its links or without."""
+    search, budget = Search(jobs=1), Budget()
+    answer = search(Question(game, player, depth))
+    linker = search.linker(answer, budget) if links else None
+    return extract(claim(answer), search.judge(answer, budget), reach=0, linker=linker)
 
 
 def holds_against_everything(strategy: Strategy) -> int:

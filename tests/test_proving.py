@@ -8,18 +8,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from following import extracted, holds_against_everything
+from following import extracted, holds_against_everything, searched
 from samples import random_hypergraph_game
-from skolemate.api import claim
-from skolemate.ask import Limit, Question
-from skolemate.ask.search import Search
 from skolemate.games import Move, Player, Position
 from skolemate.games.bits import mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.family import build
 from skolemate.games.goals import hex_goals
-from skolemate.limits import Budget
-from skolemate.strategies import Strategy, extract
+from skolemate.strategies import Strategy
 from skolemate.strategies.chains import Chains
 from skolemate.strategies.library import Library, Proof
 
@@ -134,10 +130,7 @@ LARGER = [
 @pytest.mark.parametrize("name", LARGER)
 def test_larger_games_get_short_proofs(name: str) -> None:
     """Extraction checks what it has found: a proof that needs too little does not pass."""
-    search = Search()
-    answer = search(Question(build(name), BLACK, build(name).horizon or 0))
-    strategy = extract(claim(answer), search.judge(answer, Budget()), reach=0)
-    assert strategy.claim.verdict == answer.verdict.value
+    strategy = searched(build(name), BLACK, build(name).horizon or 0, links=False)
     assert 0 < strategy.size < 6000
 
 
@@ -152,9 +145,7 @@ def test_random_positions_of_larger_games() -> None:
         for _ in range(rng.randrange(6, 12)):
             if game.start.moves():
                 game = game.after([rng.choice(game.start.moves())])
-        player, search = rng.choice(list(Player)), Search(jobs=1)
         depth = rng.choice([game.horizon or 0, rng.randrange(1, 9)])
-        answer = search(Question(game, player, depth), Limit(seconds=20))
-        extract(claim(answer), search.judge(answer, Budget()), reach=0)
-        tally[answer.verdict.value] += 1
+        strategy = searched(game, rng.choice(list(Player)), depth, links=rng.random() < 0.5)
+        tally[strategy.claim.verdict] += 1
     assert min(tally["WIN"], tally["NO_WIN"]) >= 8

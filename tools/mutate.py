@@ -27,7 +27,11 @@ EXPLAINED = ROOT / "tests" / "surviving-mutants.md"
 
 # What is changed, and the tests that must notice, the quickest first.
 SUBJECTS = {
-    "checker": ("skolemate.strategies.checker", ["tests/test_checker.py"]),
+    "checker": (
+        "skolemate.strategies.checker",
+        ["tests/test_checker.py", "tests/test_linking.py"],
+    ),
+    "links": ("skolemate.strategies.linking", ["tests/test_linking.py"]),
     "oracle": ("skolemate.search.reference", ["tests/test_reference.py"]),
     "qdimacs": ("skolemate.formula.qdimacs_read", ["tests/test_qdimacs.py"]),
 }

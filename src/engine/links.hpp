@@ -16,12 +16,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <tuple>
 #include <vector>
 
 #include "bits.hpp"
 #include "goals.hpp"
 
 namespace skolemate {
+
+// Two points, -1 for a border, and ways from one to the other, each gap, cell, gap, cell, ..., gap.
+// A gap is the number of an earlier link; -1 between neighbours.
+using Link = std::tuple<int, int, std::vector<std::vector<int>>>;
 
 template <int W>
 class Links {
@@ -64,13 +69,22 @@ public:
         return -1;
     }
 
+    // What the quickest link of the borders is made of; the last is that link itself.
+    std::vector<Link> explained() {
+        explained_.clear();
+        known_.clear();
+        if (!whole().empty()) explain(0, 1, whole().front());
+        return explained_;
+    }
+
 private:
     static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
     static constexpr int MOST_TRIED = 40'000;
 
     struct Point {
-        int cell = -1;  // -1: stones or a border
-        Bits<W> near;   // open cells
+        int cell = -1;   // -1: stones or a border
+        Bits<W> near;    // open cells
+        int stone = -1;  // the cell, or one of the stones
     };
     struct Pair {
         std::vector<Bits<W>> links, halves;
@@ -95,9 +109,9 @@ private:
         for (Bits<W> rest = own.minus(grouped); rest.any();) {
             const Bits<W> group = graph.flood(Bits<W>::one(rest.first()), own);
             rest = rest.minus(group);
-            points_.push_back({-1, graph.around(group) & open});
+            points_.push_back({-1, graph.around(group) & open, group.first()});
         }
-        open.each([&](int cell) { points_.push_back({cell, graph.near[cell] & open}); });
+        open.each([&](int cell) { points_.push_back({cell, graph.near[cell] & open, cell}); });
         pairs_.resize(std::max(pairs_.size(), points_.size() * points_.size()));
         for (std::size_t i = 0; i < points_.size() * points_.size(); ++i) {
             pairs_[i].links.clear();
@@ -168,6 +182,50 @@ private:
         }
     }
 
+    // The number of a link of two points that needs no more than this carrier. What was found once is
+    // still there, or something smaller is; and what it is made of needs less, so this comes to an end.
+    int explain(int x, int y, const Bits<W>& carrier) {
+        if (hit(points_[x].near, points_[y]) || hit(points_[y].near, points_[x])) return -1;
+        for (const auto& one : known_)
+            if (one.x == x && one.y == y && one.carrier == carrier) return one.number;
+        std::vector<std::vector<int>> ways;
+        if (!way(x, y, carrier, true, ways)) {
+            Bits<W> common = carrier;
+            for (const auto& half : pair(x, y).halves)
+                if (half.within(carrier) && !common.within(half) && way(x, y, half, false, ways))
+                    common = common & half;
+        }
+        explained_.emplace_back(points_[x].stone, points_[y].stone, std::move(ways));
+        known_.push_back({x, y, carrier, static_cast<int>(explained_.size()) - 1});
+        return known_.back().number;
+    }
+
+    // A way within the carrier: through stones, or through an open cell.
+    bool way(int x, int y, const Bits<W>& carrier, bool stones,
+             std::vector<std::vector<int>>& ways) {
+        for (int middle = 2; middle < static_cast<int>(points_.size()); ++middle) {
+            const Point& point = points_[middle];
+            if (stones ? point.cell >= 0 : !hit(carrier, point)) continue;
+            for (const auto& one : pair(x, middle).links)
+                for (const auto& other : pair(middle, y).links)
+                    if ((one | other).within(carrier) && !one.meets(other)) {
+                        const int first = explain(x, middle, one);
+                        const int then = explain(middle, y, other);
+                        ways.push_back({first, point.stone, then});
+                        return true;
+                    }
+        }
+        return false;
+    }
+
+    struct Known {
+        int x, y;
+        Bits<W> carrier;
+        int number;
+    };
+
+    std::vector<Link> explained_;
+    std::vector<Known> known_;
     std::vector<Point> points_;  // the borders first
     std::vector<Pair> pairs_;
     std::deque<Fresh> fresh_;

@@ -73,6 +73,9 @@ public:
     virtual Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
                       int threads, std::uint64_t most) = 0;
 
+    // The links that hold the borders together for Black or, blocking, for White: see links.hpp.
+    virtual std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) = 0;
+
     void ready() { stop_ = false; }
     void stop() { stop_ = true; }
     std::uint64_t visited() const { return visited_; }
@@ -90,9 +93,7 @@ public:
 
     Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
               int threads, std::uint64_t most) override {
-        while (static_cast<int>(searches_.size()) < threads)
-            searches_.push_back(std::make_unique<Search<Kind, W>>(
-                Kind(rules_, switches_, searches_.size()), table_, switches_, halt_, visited_));
+        prepare(threads);
         const Bits<W> b = bits<W>(black), w = bits<W>(white);
         if constexpr (Kind::carriers) {
             // White's goal left out, Black's question is easier to deny; and mostly that is enough.
@@ -113,7 +114,21 @@ public:
         }
     }
 
+    std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) override {
+        if constexpr (Kind::carriers) {
+            prepare(1);
+            return searches_[0]->rules().links(bits<W>(own), bits<W>(enemy), blocking, most);
+        }
+        return {};
+    }
+
 private:
+    void prepare(int threads) {
+        while (static_cast<int>(searches_.size()) < threads)
+            searches_.push_back(std::make_unique<Search<Kind, W>>(
+                Kind(rules_, switches_, searches_.size()), table_, switches_, halt_, visited_));
+    }
+
     template <class Begin>
     Found run(int threads, bool proof_numbers, Begin begin) {
         halt_ = false;
@@ -244,6 +259,7 @@ NB_MODULE(_engine, m) {
         });
     nb::class_<Engine>(m, "Engine")
         .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())
+        .def("links", &Engine::links)
         .def("ready", &Engine::ready)
         .def("stop", &Engine::stop)
         .def_prop_ro("visited", &Engine::visited);

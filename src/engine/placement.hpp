@@ -211,6 +211,14 @@ public:
         return found;
     }
 
+    // How a player holds the borders together whatever the opponent does, as far as links tell.
+    std::vector<Link> links(const Bits<W>& own, const Bits<W>& enemy, bool blocking, int most) {
+        const auto& graph = blocking ? rules_.blocking : rules_.black.graph;
+        if (!graph) return {};
+        links_.find(*graph, own, board_.minus(own | enemy), most);
+        return links_.explained();
+    }
+
     Bits<W> open(const Node& node) const { return board_.minus(node.black | node.white); }
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }

@@ -159,9 +159,7 @@ def solve(
         if verify:
             answer = verified(answer, Qbf(), budget, progress)
         if strategy is not None:
-            # A judge that remembers need not be spared questions by looking ahead.
-            judge = search.judge(answer, budget)
-            _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+            _prove_by_search(search, answer, strategy, budget, progress, fold)
         return answer
     members = formulas(encoding, pipeline)
     several = len(members) > 1 or engine == "both"
@@ -240,8 +238,7 @@ def prove(
     _refuse_stdout(strategy)
     budget = Budget(Limit(timeout, memory), cancel)
     if _searches(engine, encoding is not None or pipeline is not None, answer.game):
-        judge = Search(jobs=jobs).judge(answer, budget)
-        _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+        _prove_by_search(Search(jobs=jobs), answer, strategy, budget, progress, fold)
     else:
         members = formulas(encoding, pipeline)
         method = _chosen(answer.game, members, searching=engine == "both")
@@ -262,6 +259,21 @@ def _prove(
         jobs = 1  # it does several things at a time by itself
     jobs = jobs or cpu_count() or 1
     _save_strategy(answer, judge, file, budget, progress, fold=fold, jobs=jobs)
+
+
+def _prove_by_search(
+    search: Search,
+    answer: Answer,
+    file: str,
+    budget: Budget,
+    progress: Tell | None,
+    fold: bool,
+) -> None:
+    if answer.verdict is Verdict.UNKNOWN:
+        return
+    judge, linker = search.judge(answer, budget), search.linker(answer, budget)
+    # A judge that remembers need not be spared questions by looking ahead.
+    _save_strategy(answer, judge, file, budget, progress, fold=fold, reach=0, linker=linker)
 
 
 def _refuse_stdout(strategy: str | None) -> None:
@@ -347,7 +359,9 @@ def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
     answer = search(Question(claimed.game, claimed.player, plies))
     if answer.verdict is not Verdict.WIN:
         return None
-    return extract(claim(answer), search.judge(answer, Budget()), reach=0)
+    budget = Budget()
+    linker = search.linker(answer, budget)
+    return extract(claim(answer), search.judge(answer, budget), reach=0, linker=linker)
 
 
 def _ask(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 from os import cpu_count, sysconf
 from threading import Event
 
@@ -10,10 +11,12 @@ from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.breaker import breakers_answer
 from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
-from skolemate.games.game import Game, Move, Player
+from skolemate.games.game import Game, Move, Player, Position
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
+from skolemate.strategies.nodes import Link, Links, Point, Way
+from skolemate.strategies.proving import Linker
 
 __all__ = ["Search"]
 
@@ -121,14 +124,11 @@ class Search:
 
     def judge(self, answer: Answer, budget: Budget) -> Judge:
         """For extraction: asks about positions directly."""
-        game, player, wins = answer.game, answer.player, answer.verdict is Verdict.WIN
+        game, player, asker = answer.game, answer.player, _asker(answer)
         breaker = game.breaker is player
-        # Where one player gets connected, the other is refuted for ever by the first one's win.
-        refuted = not wins and answer.every_depth and game.offers("transversal")
-        asker = player.opponent if breaker or refuted else player
         engine = self.engine(game, asker, budget.limit)
         # A quick win leaves little to prove; but that none is quick can be hard to find out.
-        hurries = refuted or (wins and not breaker)
+        hurries = not breaker and (asker is player) is (answer.verdict is Verdict.WIN)
 
         def judge(here: Situation) -> Opinion:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
@@ -147,6 +147,21 @@ class Search:
 
         return judge
 
+    def linker(self, answer: Answer, budget: Budget) -> Linker:
+        """For extraction: knows of links that join the owner's borders."""
+        wins = answer.verdict is Verdict.WIN
+        owner = answer.player if wins else answer.player.opponent
+        engine = self.engine(answer.game, _asker(answer), budget.limit)
+
+        def linker(position: Position, left: int) -> Links:
+            most = left if wins else position.game.board.size
+            return tuple(
+                Link(_point(one), _point(other), tuple(starmap(_way, ways)))
+                for one, other, ways in engine.links(position, owner, most)
+            )
+
+        return linker
+
     def _soonest(self, engine: Engine, here: Situation, budget: Budget) -> tuple[Finding, int]:
         """A win, and its plies: as few as are easily found. That there is no quick one can be hard
         to find out; at the start, on which all the rest depends, it may take a while.
@@ -160,3 +175,22 @@ class Search:
             if found.won:
                 return found, plies
         return engine.ask(here.position, here.left, budget), here.left
+
+
+def _asker(answer: Answer) -> Player:
+    """About whose win to ask where an answer is to be proved. A Breaker wins if the Maker does not;
+    and where one player gets connected, the other is refuted for ever by the first one's win.
+    """
+    refuted = answer.verdict is not Verdict.WIN and answer.every_depth
+    exchanged = answer.game.breaker is answer.player or (
+        refuted and answer.game.offers("transversal")
+    )
+    return answer.player.opponent if exchanged else answer.player
+
+
+def _point(number: int) -> Point:
+    return None if number < 0 else number
+
+
+def _way(first: int, cell: int, then: int) -> Way:
+    return Way((cell,), (_point(first), _point(then)))

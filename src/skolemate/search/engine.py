@@ -45,6 +45,8 @@ QUICK = 20_000  # positions, some hundredths of a second: nobody waits for that
 WAIT = 0.05  # seconds between two looks at the clock
 
 Raw = list[int]  # a mask in words of 64 bits
+# Two points, -1 for a border, and ways: gap, cell, gap. A gap is a link's number, -1 for none.
+RawLink = tuple[int, int, list[list[int]]]
 
 
 class Finding(NamedTuple):
@@ -136,6 +138,16 @@ class Engine:
         if move is not None and mover is not None:
             move = self._actions[mover][move].move
         return Finding(found.won, found.for_ever, move)
+
+    def links(self, position: Position, owner: Player, most: int) -> list[RawLink]:
+        """Links of at most so many cells that join a player's borders though the opponent moves
+        first, if some are found: each rests on earlier ones.
+        """
+        own, enemy = position.stones(owner), position.stones(owner.opponent)
+        blocking = (owner is Player.WHITE) is not self._swapped
+        with self._asked:
+            size = self._game.board.size
+            return self._native.links(_raw(own, size), _raw(enemy, size), blocking, most)
 
     def _interruptibly(
         self, question: tuple[Raw, Raw, int, int, bool], budget: Budget

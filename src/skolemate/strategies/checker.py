@@ -5,7 +5,7 @@ Node after node, children first. A node is proved
   less, by an earlier node or by the rules;
 - on the opponent's turn: if that is so after every legal move, or one of some replies fits: see
   `_replies`;
-- where it has pairs: see `_pairing`.
+- where it has pairs: see `_pairing`; where it has links: see `linking`.
 The strategy holds if the start is proved for the claimed depth. Whatever made the file, a claim
 that passes is true: nothing is taken from the file but what to try.
 """
@@ -68,11 +68,13 @@ class _Checker:
             raise NotProved(f"a reply belongs where {owner} is to move, and only there")
         elif node.replies:
             bound = self._replies(node, mask_of(moves))
+        elif node.links:
+            bound = self.claim.bound_by_links(position, node.left, node.links)
         else:
             tried = moves if node.move is None else (node.move,)
             found = min([self._after(node, move) for move in tried])
             bound = node.left if self.claim.wins or found < inf else inf
-        self.stands.append((position, bound) if node.replies or node.pairs is not None else None)
+        self.stands.append((position, bound) if node.stands else None)
         key, best = packed(position), min if self.claim.wins else max
         self.proved[key] = best(bound, self.proved.get(key, bound))
 

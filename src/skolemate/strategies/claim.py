@@ -15,6 +15,8 @@ from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
 from skolemate.output import plies
+from skolemate.strategies.linking import hold
+from skolemate.strategies.nodes import Links
 
 __all__ = ["Claim", "NotProved", "content", "packed", "turned"]
 
@@ -129,6 +131,16 @@ class Claim:
                 return bound
         listed = self.game.board.named(near or 0)
         raise NotProved(f"{self.player}'s set {listed} is open and contains no pair")
+
+    def bound_by_links(self, position: Position, left: int, links: Links) -> float:
+        """The same for links, on the opponent's turn: they must join the owner's borders."""
+        path, sides = self.path, self.sides(position)
+        found = None if path is None else hold(path, *sides, links, every_way=True)
+        if found is None or not found.whole:
+            raise NotProved(f"the links do not join the borders for {self.owner}")
+        if self.wins and found.carrier.bit_count() > left:
+            raise NotProved("the links take more plies than are left")
+        return left if self.wins else inf
 
     def held_by_rules(self, position: Position, left: int) -> bool | None:
         """Whether the claim holds here for the plies left, if the rules alone tell."""

@@ -10,7 +10,7 @@ from skolemate.output import amount
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Judge, Undecided
 from skolemate.strategies.journal import Journal
-from skolemate.strategies.proving import Prover
+from skolemate.strategies.proving import Linker, Prover
 from skolemate.strategies.strategy import Strategy
 from skolemate.strategies.walking import Tell, Walk
 
@@ -38,20 +38,21 @@ def extract(
     reach: int = REACH,
     budget: Budget | None = None,
     tell: Tell | None = None,
+    linker: Linker | None = None,
 ) -> Strategy:
     """A strategy that proves a claim which is said to hold: checked, and saved if a file is named.
 
     Where pieces move, `jobs` questions are asked at a time, and with `fold` symmetric positions
     share a node; where stones only help, one answer saves many questions, and one proof stands for
-    many positions anyway. Raises Unfinished when the budget is
-    used up or the judge cannot say; with a file, the next call goes on from there.
+    many positions anyway; there `linker` may know of links that end a proof. Raises Unfinished when
+    the budget is used up or the judge cannot say; with a file, the next call goes on from there.
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
         budget, decider = budget or Budget(), Decider(claim, judge, reach)
         work: Prover | Walk
         if claim.monotone:
-            work = Prover(claim, decider, journal, budget, tell)
+            work = Prover(claim, decider, journal, budget, tell, linker)
         else:
             work = Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:

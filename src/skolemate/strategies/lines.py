@@ -11,15 +11,19 @@ earlier line {"symmetry": […]}, counted from 0, that takes the position after 
 `replies` on the opponent's turn are the owner's, of which one fits every move, [["c3",17],["d4"]]:
 each with an earlier node, counted from 0, that stands for what comes of it, and perhaps with the
 symmetry that makes it so; without a node the reply meets the owner's goal. Where such a line is
-used, the owner may have more stones, and the opponent fewer.
+used, the owner may have more stones, and the opponent fewer. `links` on the opponent's turn join
+the owner's borders, [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two points, null for
+a border, and the ways between them. A way names the cells on it and, where one is not beside the
+next, the number of an earlier link between them.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import IO, Any, NamedTuple
 
 from skolemate.errors import FileError, UserError, brief, reason
@@ -27,7 +31,7 @@ from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.nodes import NO_EDGES, Node, Pairs, Reply
+from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way
 
 __all__ = [
     "Header",
@@ -91,7 +95,17 @@ def node_line(node: Node) -> str:
             [game.move_name(move), *(number for number in rest if number is not None)]
             for move, *rest in node.replies
         ]
+    if node.links:
+        said["links"] = [_link(link, names) for link in node.links]
     return _line(said)
+
+
+def _link(link: Link, names: Sequence[str]) -> list[object]:
+    said: list[object] = [None if cell is None else names[cell] for cell in link[:2]]
+    for cells, (first, *gaps) in link.ways:
+        steps = [first, *chain.from_iterable(zip((names[c] for c in cells), gaps, strict=True))]
+        said.append([step for step in steps if step is not None])
+    return said
 
 
 def symmetry_line(game: Game, permutation: Permutation) -> str:
@@ -175,8 +189,8 @@ class Reader:
                 raise self._wrong(str(error)) from None
 
     def _node(self, said: dict[str, Any]) -> Node:
-        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "replies"}:
-            more = "move, pairs, via or replies"
+        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "replies", "links"}:
+            more = "move, pairs, via, replies or links"
             raise self._wrong(f"a node has at, turn, left and perhaps {more}, no more")
         letters, turn = self._text(said, "at"), self._player(said, "turn")
         if len(letters) != self._game.board.size or letters.strip("XO."):
@@ -190,7 +204,8 @@ class Reader:
             pairs = self._pairs(said["pairs"])
         via = self._via(said["via"], turn) if "via" in said else NO_EDGES
         replies = self._replies(said["replies"], turn) if "replies" in said else ()
-        return Node(position, self._count(said, "left"), move, pairs, via, replies)
+        links = self._links(said["links"]) if "links" in said else ()
+        return Node(position, self._count(said, "left"), move, pairs, via, replies, links)
 
     def _move(self, text: str, turn: Player) -> Move:
         found = self._moves.get((text, turn))
@@ -224,6 +239,32 @@ class Reader:
                 case _:
                     raise self._wrong('replies are moves with earlier nodes: [["c3",17],["d4"],…]')
         return tuple(found)
+
+    def _links(self, said: object) -> Links:
+        found = []
+        for link in said if isinstance(said, list) and said else [None]:
+            match link:
+                case [str() | None as left, str() | None as right, *ways]:
+                    ends = (self._point(left), self._point(right))
+                    found.append(Link(*ends, tuple(map(self._way, ways))))
+                case _:
+                    raise self._wrong('links are points and ways: [[null,"b3",["a4"],["a5"]],…]')
+        return tuple(found)
+
+    def _point(self, name: str | None) -> Point:
+        return None if name is None else self._game.board.cell(name)
+
+    def _way(self, said: object) -> Way:
+        cells, gaps = list[Move](), list[int | None]([None])
+        for step in said if isinstance(said, list) else [None]:
+            if isinstance(step, str):
+                cells.append(self._game.board.cell(step))
+                gaps.append(None)
+            elif type(step) is int and step >= 0 and gaps[-1] is None:
+                gaps[-1] = step
+            else:
+                raise self._wrong('a way is cells with earlier links between them: ["b3",0,"c4"]')
+        return Way(tuple(cells), tuple(gaps))
 
     def _symmetry(self, said: dict[str, Any]) -> Permutation:
         images, size = said["symmetry"], self._game.board.size

@@ -7,11 +7,34 @@ from typing import NamedTuple
 
 from skolemate.games.game import Move, Position
 
-__all__ = ["NO_EDGES", "Node", "Pairs", "Reply"]
+__all__ = ["NO_EDGES", "Link", "Links", "Node", "Pairs", "Point", "Reply", "Way"]
 
 NO_EDGES: Mapping[Move, int] = {}  # a value that all nodes can share
 
 Pairs = tuple[tuple[Move, Move], ...]  # of open cells; of each the owner gets one
+
+
+Point = Move | None  # None is a border: at the left of a link the first, at its right the second
+
+
+class Way(NamedTuple):
+    """Cells from one point to another, and what joins each point to the next: an earlier link, by
+    its number, or nothing, where they are neighbours. So there is a gap more than there are cells.
+    """
+
+    cells: tuple[Move, ...]
+    gaps: tuple[int | None, ...]
+
+
+class Link(NamedTuple):
+    """Two points, and the ways from one to the other, of which the owner gets one."""
+
+    left: Point
+    right: Point
+    ways: tuple[Way, ...]
+
+
+Links = tuple[Link, ...]  # each rests on earlier ones; the last joins the borders
 
 
 class Reply(NamedTuple):
@@ -30,8 +53,9 @@ class Node(NamedTuple):
 
     With neither it is the opponent's turn. `via` gives, for some moves, the number of the
     symmetry that takes the position after the move to the node that stands for it. Or `replies`
-    say how the owner answers: such a node stands for all positions that are no better for the
-    opponent, in which the owner has at least its stones, and the opponent has no others.
+    say how the owner answers; or `links` join his borders. A node with replies, pairs or links
+    stands for all positions that are no better for the opponent, in which the owner has at least
+    its stones, and the opponent has no others.
     """
 
     position: Position
@@ -40,3 +64,9 @@ class Node(NamedTuple):
     pairs: Pairs | None = None
     via: Mapping[Move, int] = NO_EDGES
     replies: tuple[Reply, ...] = ()
+    links: Links = ()
+
+    @property
+    def stands(self) -> bool:
+        """Whether it may stand for others."""
+        return bool(self.replies or self.links) or self.pairs is not None

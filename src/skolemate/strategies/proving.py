@@ -23,16 +23,18 @@ from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Situation
 from skolemate.strategies.journal import Journal
 from skolemate.strategies.library import Library, Proof
-from skolemate.strategies.nodes import Node, Pairs, Reply
+from skolemate.strategies.linking import hold
+from skolemate.strategies.nodes import Links, Node, Pairs, Reply
 from skolemate.strategies.strategy import Strategy
 from skolemate.strategies.walking import Tell, whole_group
 
-__all__ = ["Prover"]
+__all__ = ["Linker", "Prover"]
 
 FEW_STONES = 4  # placed since the start: as long as there are no more, symmetries are looked for
 
 
 Replies = tuple[Reply, ...]
+Linker = Callable[[Position, int], Links]  # links on the opponent's turn, for the plies left
 
 
 class Prover:
@@ -45,7 +47,9 @@ class Prover:
         journal: Journal | None,
         budget: Budget,
         tell: Tell | None,
+        linker: Linker | None = None,
     ) -> None:
+        self._linker = linker if claim.path is not None else None
         self._claim, self._decider, self._journal = claim, decider, journal
         self._budget, self._tell = budget, tell
         self._identity = tuple(range(claim.game.board.size))
@@ -115,13 +119,17 @@ class Prover:
         own, enemy = self._claim.sides(here.position)
         key = own, enemy, here.left
         if key not in self._met:
-            pairs = self._pairs(here)
-            if pairs is None:
-                self._met[key] = self._replies(here, own, enemy)
-            else:
-                proof = self._paired(pairs, own, enemy, here.left)
-                self._met[key] = self._add(proof, pairs=pairs)
+            self._met[key] = self._proved(here, own, enemy)
         return self._met[key]
+
+    def _proved(self, here: Situation, own: int, enemy: int) -> int:
+        pairs = self._pairs(here)
+        if pairs is not None:
+            return self._add(self._paired(pairs, own, enemy, here.left), pairs=pairs)
+        links = () if self._linker is None else self._linker(here.position, here.left)
+        if links:
+            return self._add(self._linked(links, own, enemy), links=links)
+        return self._replies(here, own, enemy)
 
     def _replies(self, here: Situation, own: int, enemy: int) -> int:
         """One move of the opponent's after another, until none is left without a reply.
@@ -203,6 +211,20 @@ class Prover:
                 stones, cells = fewer, given
         return Proof(stones, cells, plies)
 
+    def _linked(self, links: Links, own: int, enemy: int) -> Proof:
+        """What links need: stone after stone is left out."""
+        path, stones = self._claim.path, own
+        assert path is not None, "a linker is for paths"
+        found = hold(path, own, enemy, links, every_way=True)
+        assert found is not None, "the engine's links hold"
+        for cell in sorted(cells_of(own), key=self._worth):
+            fewer = stones & ~(1 << cell)
+            given = self._whole & ~(fewer | found.carrier)
+            if hold(path, fewer, given, links, every_way=True) == found:
+                stones = fewer
+        plies = found.carrier.bit_count() if self._claim.wins else self._claim.depth
+        return Proof(stones, stones | found.carrier, plies)
+
     def _worth(self, cell: int) -> tuple[int, int]:
         waiting = sum(moves >> cell & 1 for moves in self._unanswered)
         return -waiting, self._mattered[cell]
@@ -239,13 +261,20 @@ class Prover:
                         cells |= 1 << cell
         return stones, cells | stones
 
-    def _add(self, proof: Proof, *, pairs: Pairs | None = None, replies: Replies = ()) -> int:
+    def _add(
+        self,
+        proof: Proof,
+        *,
+        pairs: Pairs | None = None,
+        replies: Replies = (),
+        links: Links = (),
+    ) -> int:
         for cell in cells_of(proof.cells):
             self._mattered[cell] += 1
         own, enemy = proof.stones, self._whole & ~proof.cells
         stones = (own, enemy) if self._claim.owner is Player.BLACK else (enemy, own)
         position = Position(self._claim.game, *stones, self._claim.owner.opponent)
-        self.nodes.append(Node(position, proof.plies, pairs=pairs, replies=replies))
+        self.nodes.append(Node(position, proof.plies, pairs=pairs, replies=replies, links=links))
         if self._tell is not None:
             self._tell(len(self.nodes))
         return self._library.add(proof)

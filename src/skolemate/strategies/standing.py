@@ -1,7 +1,7 @@
 """What the owner plays where no node is about the very position, but one that stands for it.
 
-Such a node has replies, or pairs. Whoever follows a strategy from its start is led from node to
-node; for a position out of the blue all of them are tried.
+Such a node has replies, pairs or links. Whoever follows a strategy from its start is led from node
+to node; for a position out of the blue all of them are tried.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.strategies.claim import Claim, NotProved
+from skolemate.strategies.linking import hold, reply, turned_links
 from skolemate.strategies.nodes import Node, Pairs
 
-__all__ = ["Standing"]
+__all__ = ["Standing", "Turned"]
 
 Turned = tuple[Node, Permutation]  # a node, and the symmetry that makes it stand for a position
 
@@ -28,7 +29,7 @@ class Standing:
     ) -> None:
         self._claim, self._nodes, self._symmetries = claim, nodes, symmetries
         self._identity = tuple(range(claim.game.board.size))
-        self._listed = [node for node in nodes if node.replies or node.pairs is not None]
+        self._listed = [node for node in nodes if node.stands]
         # By both players' stones, on the opponent's turn: what stands for a position met already.
         self._met: dict[tuple[int, int], Turned] = {
             claim.sides(node.position): (node, self._identity)
@@ -50,12 +51,25 @@ class Standing:
                 return move
         return None
 
-    def pairs(self, position: Position) -> Pairs | None:
-        """The pairs that stand for a position of the opponent's turn which has been met."""
-        node, turn = self._met.get(self._claim.sides(position), (None, ()))
-        if node is None or node.pairs is None or position.to_move is self._claim.owner:
+    def met(self, position: Position) -> Turned | None:
+        """The node that stands for a position of the opponent's turn which has been met."""
+        if position.to_move is self._claim.owner:
+            return None
+        return self._met.get(self._claim.sides(position))
+
+    def pairs(self, position: Position, node: Node, turn: Permutation) -> Pairs | None:
+        """A node's pairs in a position, those that are open still, if it has some."""
+        if node.pairs is None:
             return None
         return self._open(_turned(node.pairs, turn), position.occupied)
+
+    def carrier(self, position: Position, node: Node, turn: Permutation) -> int | None:
+        """The open cells that a node's links need in a position, if it has some."""
+        path = self._claim.path
+        if path is None or not node.links:
+            return None
+        held = hold(path, *self._claim.sides(position), turned_links(path, node.links, turn))
+        return None if held is None else held.carrier
 
     def _following(self, own: int, enemy: int) -> Iterator[tuple[Turned, bool]]:
         """The nodes to which those lead that stand for the position before the last move.
@@ -66,7 +80,7 @@ class Standing:
             before = self._met.get((own, enemy ^ 1 << cell))
             if before is not None:
                 node, turn = before
-                if node.pairs is not None:
+                if node.pairs is not None or node.links:
                     yield before, False
                 for _, number, via in node.replies:
                     if number is not None:
@@ -89,16 +103,28 @@ class Standing:
         turn: Permutation,
         stands: bool,
     ) -> Move | None:
-        """The move after which the node stands for the position, or that keeps to its pairs."""
+        """The move after which the node stands for the position, or that keeps to its plan."""
         stones, given = self._claim.sides(node.position)
         if turn is not self._identity:
             stones, given = move_mask(turn, stones), move_mask(turn, given)
         missing = stones & ~own
         if stands and not enemy & ~given and not missing & (missing - 1):
             return missing.bit_length() - 1 if missing else position.moves()[0]
-        if node.pairs is None or missing:
+        if missing:
             return None
+        if node.pairs is None:
+            return self._linking(position, own, enemy, node, turn)
         return self._within(position, own, enemy, _turned(node.pairs, turn))
+
+    def _linking(
+        self, position: Position, own: int, enemy: int, node: Node, turn: Permutation
+    ) -> Move | None:
+        """The move that makes links whole, if there is time for them."""
+        path = self._claim.path
+        if path is None or not node.links:
+            return None
+        plies, move = reply(path, own, enemy, turned_links(path, node.links, turn)) or (0, None)
+        return None if self._claim.wins and plies >= self._left(position) else move
 
     def _within(self, position: Position, own: int, enemy: int, pairs: Pairs) -> Move | None:
         """The reply within pairs, if they still hold after it."""

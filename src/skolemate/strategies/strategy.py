@@ -25,7 +25,7 @@ from skolemate.strategies.lines import (
 )
 from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.report import Report
-from skolemate.strategies.standing import Standing
+from skolemate.strategies.standing import Standing, Turned
 
 __all__ = ["Strategy", "check_file", "claim_of"]
 
@@ -156,12 +156,21 @@ class Strategy:
 
     def pairs(self, position: Position) -> Pairs | None:
         """The pairs by which the owner goes on from this very position, if he does so from here."""
+        found = self._about(position)
+        return None if found is None else self._standing.pairs(position, *found)
+
+    def carrier(self, position: Position) -> int | None:
+        """The open cells of the links by which the owner goes on from here, if he does."""
+        found = self._about(position)
+        return None if found is None else self._standing.carrier(position, *found)
+
+    def _about(self, position: Position) -> Turned | None:
+        """The node for this very position, or that stands for it, and how it is turned for that."""
         for turn in self.game.symmetries if self.symmetries else (range(self.game.board.size),):
             node = self.node(turned(position, tuple(turn)))
             if node is not None:
-                back = {image: cell for cell, image in enumerate(turn)}
-                return node.pairs and tuple((back[a], back[b]) for a, b in node.pairs)
-        return self._standing.pairs(position)
+                return node, tuple(sorted(range(len(turn)), key=turn.__getitem__))
+        return self._standing.met(position)
 
     @cached_property
     def _standing(self) -> Standing:
@@ -190,10 +199,13 @@ class Strategy:
             "replies": kinds["reply"],
             "opponents_turns": kinds["turn"],
             "pairings": kinds["pairing"],
+            "linkings": kinds["linking"],
             "symmetries": len(self.symmetries),
             "by_plies_left": dict(sorted(Counter(node.left for node in self.nodes).items())),
         }
 
 
 def _kind(node: Node) -> str:
+    if node.links:
+        return "linking"
     return "pairing" if node.pairs is not None else "turn" if node.move is None else "reply"

@@ -11,7 +11,7 @@ from skolemate.output import plies
 from skolemate.render.words import status
 from skolemate.strategies.strategy import Strategy
 
-__all__ = ["Branch", "followers", "grow", "note", "reached"]
+__all__ = ["Branch", "followers", "grow", "linked", "note", "reached"]
 
 
 @dataclass
@@ -56,6 +56,14 @@ def note(strategy: Strategy, position: Position, left: int) -> str | None:
     return f"{strategy.owner} answers within pairs: {listed}"
 
 
+def linked(strategy: Strategy, position: Position) -> str | None:
+    """Where the owner's borders are linked: that this is so. The play may end here, or be shown."""
+    carrier = strategy.carrier(position)
+    if carrier is None:
+        return None
+    return f"{strategy.owner} is linked: {position.game.board.named(carrier)}"
+
+
 def followers(strategy: Strategy, position: Position) -> tuple[Move, ...]:
     """The moves that can follow: the owner's reply, or every move of the opponent."""
     if position.to_move is not strategy.owner:
@@ -85,6 +93,8 @@ def grow(
     while waiting:
         branch, room = waiting.pop()
         branch.note = note(strategy, branch.position, branch.left)
+        if branch.note is None and not room:
+            branch.note = linked(strategy, branch.position)
         if branch.note is not None:
             continue
         following = followers(strategy, branch.position)

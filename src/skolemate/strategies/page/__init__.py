@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from skolemate.errors import UserError
+from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.render import status, svg
 from skolemate.strategies.strategy import Strategy
-from skolemate.strategies.tree import followers, note, reached
+from skolemate.strategies.tree import followers, linked, note, reached
 
 __all__ = ["page"]
 
 LARGEST = 30_000  # positions in a page; browsers stay quick
+ALL_SHOWN = 1_000  # as many positions, and links are played out, too
 
 
 def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
@@ -30,8 +33,14 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
         "owner": str(strategy.owner),
         "opponent": str(strategy.owner.opponent),
         "cells": game.board.names,
-        "positions": _positions(strategy, start, left),
+        "positions": _positions(strategy, start, left, ALL_SHOWN, note)
+        or _positions(strategy, start, left, LARGEST, _note_or_link),
     }
+    if not data["positions"]:
+        raise UserError(
+            f"a page holds {LARGEST} positions, and this strategy has more; "
+            "start later in the game, with --moves"
+        )
     # "<" could end the script that holds the data.
     embedded = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     template = files("skolemate.strategies.page").joinpath("page.html").read_text(encoding="utf-8")
@@ -41,15 +50,28 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
     return template
 
 
-def _positions(strategy: Strategy, start: Position, left: int) -> list[dict[str, Any]]:
-    """Every position that can arise, numbered as they are met: stones, words, and what follows."""
+def _note_or_link(strategy: Strategy, position: Position, left: int) -> str | None:
+    return note(strategy, position, left) or linked(strategy, position)
+
+
+def _positions(
+    strategy: Strategy,
+    start: Position,
+    left: int,
+    most: int,
+    ends: Callable[[Strategy, Position, int], str | None],
+) -> list[dict[str, Any]]:
+    """Every position that can arise, numbered as they are met: stones, words, and what follows.
+
+    None at all if there are more than `most`.
+    """
     names = strategy.game.board.names
     numbers = {(start, left): 0}
     listed: list[dict[str, Any]] = []
     waiting = [(start, left)]
     while len(listed) < len(waiting):
         position, left = waiting[len(listed)]
-        ending = note(strategy, position, left)
+        ending = ends(strategy, position, left)
         following: list[list[object]] = []
         for move in () if ending is not None else followers(strategy, position):
             after = position.play(move), left - 1
@@ -60,16 +82,15 @@ def _positions(strategy: Strategy, start: Position, left: int) -> list[dict[str,
             cells = strategy.game.move_cells(move, position.to_move)
             name = strategy.game.short_name(move, position.to_move)
             following.append([name, numbers[after], [names[cell] for cell in cells]])
-        if len(numbers) > LARGEST:
-            raise UserError(
-                f"a page holds {LARGEST} positions, and this strategy has more; "
-                "start later in the game, with --moves"
-            )
+        if len(numbers) > most:
+            return []
         stones = (
             "X" if position.black >> c & 1 else "O" if position.white >> c & 1 else "."
             for c in range(len(names))
         )
         pairs = [[names[a], names[b]] for a, b in strategy.pairs(position) or ()]
+        if carrier := strategy.carrier(position):
+            pairs = [[names[cell] for cell in cells_of(carrier)]]
         listed.append(
             {
                 "at": "".join(stones),

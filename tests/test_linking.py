@@ -1,0 +1,282 @@
+"""Links: what holds is held to the end, what engine and file say of them, and who follows them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from following import holds_against_everything, searched
+from skolemate.games import Player, Position
+from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.family import build
+from skolemate.games.goals import Connection
+from skolemate.limits import Budget
+from skolemate.search.engine import Engine
+from skolemate.strategies import Claim, Node, Report, Strategy, check
+from skolemate.strategies.linking import Hold, hold, reply, turned_links
+from skolemate.strategies.nodes import Link, Links, Way
+
+BLACK, WHITE = Player.BLACK, Player.WHITE
+
+
+def scattered(rng: random.Random, size: int, open_cells: int) -> tuple[int, int]:
+    """Random stones of two players on a board of which so many cells stay open."""
+    cells = rng.sample(range(size), size)[open_cells:]
+    cut = rng.randrange(len(cells) + 1)
+    return mask_of(cells[:cut]), mask_of(cells[cut:])
+
+
+def random_links(rng: random.Random, size: int) -> Links:
+    """Links as anybody might write them: many are nonsense, some hold."""
+    links: list[Link] = []
+    points = [*range(size), None, None, None]
+    for number in range(rng.randrange(1, 9)):
+        left, right = rng.choice(points), rng.choice(points)
+        ways = []
+        for _ in range(rng.randrange(1, 4)):
+            cells = tuple(rng.choice(range(size)) for _ in range(rng.choice([0, 1, 1, 1, 2])))
+            ends = left, *cells, right
+            gaps = []
+            for pair in pairwise(ends):
+                known = [n for n in range(number) if links[n][:2] == pair]
+                gaps.append(rng.choice([None, *known, *known]))
+            ways.append(Way(cells, tuple(gaps)))
+        links.append(Link(left, right, tuple(ways)))
+    last = [n for n in range(len(links)) if links[n][:2] == (None, None)]
+    return tuple(links[: last[-1] + 1]) if last else tuple(links)
+
+
+def joins(goal: Connection, own: int, enemy: int, first: bool, plies: int, size: int) -> bool:
+    """Whether a player gets from border to border within the plies, by trying everything."""
+    if goal.met(own):
+        return True
+    moves = list(cells_of((1 << size) - 1 & ~(own | enemy)))
+    if not plies or not moves:
+        return False
+    if first:
+        return any(joins(goal, own | 1 << m, enemy, False, plies - 1, size) for m in moves)
+    return all(joins(goal, own, enemy | 1 << m, True, plies - 1, size) for m in moves)
+
+
+def follow(goal: Connection, own: int, enemy: int, links: Links, rng: random.Random) -> None:
+    """Play whole links out against random moves, most of them intrusions: they stay whole."""
+    board = (1 << len(goal.neighbours)) - 1
+    found = hold(goal, own, enemy, links, every_way=True)
+    assert found is not None
+    plies = found.carrier.bit_count()
+    while not goal.met(own):
+        assert plies > 1
+        near = board & ~(own | enemy)
+        if rng.random() < 0.8:
+            near = mask_of(c for link in links for way in link.ways for c in way.cells) & near
+        enemy |= 1 << rng.choice(list(cells_of(near)))
+        answer = reply(goal, own, enemy, links)
+        assert answer is not None
+        assert answer[0] <= plies - 2
+        plies, own = plies - 2, own | 1 << answer[1]
+
+
+def test_links_that_hold_join_the_borders() -> None:
+    """Whatever somebody writes down: what is said to hold does, and within so many plies."""
+    rng, game = random.Random(3), build("hex(size=3)")
+    goal, size = game.goal(BLACK), game.board.size
+    assert isinstance(goal, Connection)
+    tally: Counter[str] = Counter()
+    for _ in range(60_000):
+        own, enemy = scattered(rng, size, rng.randrange(1, 8))
+        links = random_links(rng, size)
+        found = hold(goal, own, enemy, links)
+        kind = "lost" if found is None else "whole" if found.whole else "half"
+        tally[kind] += 1
+        if found is None or tally[kind] > 1500:
+            continue
+        assert not found.carrier & (own | enemy)
+        plies = found.carrier.bit_count()
+        assert joins(goal, own, enemy, not found.whole, plies, size), (own, enemy, links)
+        if found.whole and hold(goal, own, enemy, links, every_way=True) is not None:
+            tally["followed"] += 1
+            follow(goal, own, enemy, links, rng)
+    assert min(tally.values()) > 1000, tally
+
+
+@pytest.mark.parametrize("player", Player)
+def test_the_engines_links_hold(player: Player) -> None:
+    """For both players, whoever the engine asks for: they have won, as trying everything tells."""
+    rng, game = random.Random(5), build("hex(size=4)")
+    goal, size = game.goal(player), game.board.size
+    assert isinstance(goal, Connection)
+    engines = [Engine(game, asker) for asker in Player]
+    found_some, longest = 0, 0
+    for _ in range(400):
+        own, enemy = scattered(rng, size, rng.randrange(4, 13))
+        black, white = (own, enemy) if player is BLACK else (enemy, own)
+        position = Position(game, black, white, player.opponent)
+        if position.winner is not None:
+            continue
+        links = [engine.links(position, player, size) for engine in engines]
+        assert links[0] == links[1]
+        if not links[0]:
+            continue
+        found_some += 1
+        told = as_links(links[0])
+        held = hold(goal, own, enemy, told, every_way=True)
+        assert held is not None
+        assert held.whole
+        assert joins(goal, own, enemy, False, held.carrier.bit_count(), size)
+        assert not engines[0].links(position, player, 1)
+        follow(goal, own, enemy, told, rng)
+        longest = max(longest, len(told))
+    assert found_some > 40
+    assert longest > 6
+
+
+def as_links(raw: list[tuple[int, int, list[list[int]]]]) -> Links:
+    def point(number: int) -> int | None:
+        return None if number < 0 else number
+
+    return tuple(
+        Link(point(a), point(b), tuple(Way((c,), (point(x), point(y))) for x, c, y in ways))
+        for a, b, ways in raw
+    )
+
+
+def test_turned_links_hold_where_they_are_turned_to() -> None:
+    game = build("hex(size=4)")
+    goal = game.goal(BLACK)
+    assert isinstance(goal, Connection)
+    turn = next(t for t in game.symmetries if t != tuple(range(16)))
+    start = game.start.play(game.board.cell("b3"))
+    links = as_links(Engine(game, BLACK).links(start, BLACK, 16))
+    held = hold(goal, start.black, 0, links)
+    assert held is not None
+    own = mask_of(turn[cell] for cell in cells_of(start.black))
+    carrier = mask_of(turn[cell] for cell in cells_of(held.carrier))
+    assert own != start.black
+    assert hold(goal, own, 0, turned_links(goal, links, turn)) == Hold(carrier, True)
+    unturned = hold(goal, own, 0, links)
+    assert unturned is None or not unturned.whole
+    assert turned_links(goal, turned_links(goal, links, turn), turn) == links
+
+
+# --- in strategies -------------------------------------------------------------------------------
+
+HEX = build("hex(size=3)")
+B1, C1, B2, A3, B3 = map(HEX.board.cell, ("b1", "c1", "b2", "a3", "b3"))
+BRIDGES = (
+    Link(None, B2, (Way((B1,), (None, None)), Way((C1,), (None, None)))),
+    Link(B2, None, (Way((A3,), (None, None)), Way((B3,), (None, None)))),
+    Link(None, None, (Way((B2,), (0, 1)),)),
+)
+LINKED = Node(HEX.start.play(B2), 4, links=BRIDGES)
+START = Node(HEX.start, 5, B2)
+
+
+def judged(*nodes: Node, depth: int = 5, player: Player = BLACK, wins: bool = True) -> Report:
+    return check(Claim(HEX, player, depth, wins), nodes)
+
+
+def test_links_prove_a_win_and_that_there_is_none() -> None:
+    assert judged(LINKED, START) == Report(True, 2)
+    report = judged(LINKED._replace(left=3), START)
+    assert report.reason == "the links take more plies than are left"
+    counter = judged(LINKED, START._replace(left=4), depth=4, player=WHITE, wins=False)
+    assert counter == Report(True, 2, every_depth=True)
+    # Such a node stands for others.
+    assert Strategy(Claim(HEX, BLACK, 5, True), [LINKED, START]).statistics()["linkings"] == 1
+    assert LINKED.stands
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        BRIDGES[:2],  # the last is not of the borders
+        (BRIDGES[0]._replace(ways=BRIDGES[0].ways[:1]), *BRIDGES[1:]),  # half a bridge
+        (BRIDGES[1], BRIDGES[0], BRIDGES[2]),  # links of other points
+        (*BRIDGES[:2], Link(None, None, (Way((B2,), (0, 2)),))),  # one that rests on itself
+        (*BRIDGES[:2], Link(None, None, (Way((B2,), (0, None)),))),  # b2 is on no border
+        (*BRIDGES[:2], Link(None, None, (Way((B2, B2), (0, None, 1)),))),  # nor beside itself
+        (BRIDGES[0]._replace(ways=(*BRIDGES[0].ways, Way((B3,), (None, None)))), *BRIDGES[1:]),
+        (Link(None, None, ()),),
+    ],
+)
+def test_links_that_do_not_hold_are_refused(links: Links) -> None:
+    report = judged(LINKED._replace(links=links), START)
+    assert (report.holds, report.nodes) == (False, 1)
+    assert report.reason == "the links do not join the borders for Black"
+
+
+def test_links_belong_on_the_opponents_turn_in_games_of_paths() -> None:
+    report = judged(Node(HEX.start, 5, links=BRIDGES))
+    assert report.reason == "a reply belongs where Black is to move, and only there"
+    squares = build("tictactoe")
+    node = Node(squares.start.play(4), 8, links=(Link(None, None, (Way((4,), (None, None)),)),))
+    report = check(Claim(squares, BLACK, 9, True), [node])
+    assert report.reason == "the links do not join the borders for Black"
+
+
+@pytest.mark.parametrize("name", ["hein(2)", "hein(8)", "hein(10)", "hein(16)"])
+def test_links_shorten_proofs(name: str, tmp_path: Path) -> None:
+    """The same claims with links and without; and the file says the same again."""
+    game = build(name)
+    linked, plain = (searched(game, BLACK, game.horizon or 0, links=yes) for yes in (True, False))
+    file = str(tmp_path / "strategy")
+    linked.save(file)
+    assert list(Strategy.load(file).nodes) == list(linked.nodes)
+    assert linked.claim == plain.claim
+    assert linked.statistics()["linkings"] > 0
+    assert plain.statistics()["linkings"] == 0
+    assert linked.size < plain.size
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "depth"),
+    [
+        ("hex(size=4, moves=b3)", BLACK, 12),
+        ("hex(size=4, moves=b3)", WHITE, 15),
+        ("hein(6)", BLACK, 13),
+        ("hein(7)", WHITE, 10),
+        ("hein(12)", BLACK, 9),
+        ("hein(16)", BLACK, 13),
+    ],
+)
+def test_linked_strategies_are_followed_to_the_end(name: str, player: Player, depth: int) -> None:
+    strategy = searched(build(name), player, depth)
+    assert strategy.statistics()["linkings"] > 0
+    assert strategy.check().holds
+    met = holds_against_everything(strategy)
+    assert met > strategy.size
+
+
+def test_a_way_between_far_fights_needs_no_more_nodes() -> None:
+    """Hein's 18: White holds two fights at once, each of which multiplies the other's positions."""
+    game = build("hein(18)")
+    strategy = searched(game, BLACK, game.horizon or 0)
+    assert strategy.claim.verdict == "NO_WIN"
+    assert strategy.size == 1
+    assert strategy.check() == Report(True, 1, every_depth=True)
+    rng = random.Random(7)
+    for _ in range(200):
+        position = game.start
+        while position.winner is None:
+            move = strategy.move(position)
+            position = position.play(rng.choice(position.moves()) if move is None else move)
+        assert position.winner is WHITE
+
+
+def test_a_link_takes_part_in_a_longer_claim() -> None:
+    """Where less time is left than links take, search goes on."""
+    game = build("hein(18)")
+    assert searched(game, WHITE, 24).size == 1
+    engine = Engine(game, WHITE)
+    assert engine.ask(game.start, 24, Budget()).won
+    assert not check(
+        Claim(game, WHITE, 22, True),
+        [node._replace(left=22) for node in searched(game, WHITE, 24).nodes],
+    ).holds
+    claim = replace(searched(game, WHITE, 24).claim, depth=22)
+    assert not check(claim, searched(game, WHITE, 24).nodes).holds
