@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-strategies \
+.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-hein check-strategies \
     check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
     debian-test clean check-proofs bench-certify bench-split pictures check-clients kill-campaign \
     papers-quick bench-report check-package fuzz mutate coverage docs notebooks
@@ -44,6 +44,10 @@ check-alternation: install
 # The 96 games of 5x5, on board and torus, settled by the engine with checked strategies.
 check-shapes: install
 	@$(BIN)/python benchmarks/check_shapes.py
+
+# Hein's Hex puzzles settled by the engine with checked strategies: half a minute.
+check-hein: install
+	@$(BIN)/python benchmarks/check_hein.py
 
 # A checked strategy for every published question in reach: some minutes.
 check-strategies: install

@@ -162,7 +162,8 @@ def _strategies() -> list[str]:
             found = extract(claim, by_oracle(player), fold=fold)
             lines = [header_line(claim), *(symmetry_line(game, s) for s in found.symmetries)]
             texts.append("".join([*lines, *map(node_line, found.nodes)]))
-    return texts
+    links = '"links":[[null,"a2",["a1"],["b1"]],[null,null,[0,"a2"]]]'
+    return [*texts, texts[0].replace('"pairs":[["a1","b1"]]', links)]
 
 
 def _stated(*encodings: str) -> list[str]:
