@@ -9,10 +9,11 @@ PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-hein check-strategies \
-    check-sanitized bench-encode bench-solve bench-cover bench-strategy bench-engine install \
-    debian-test clean check-proofs bench-certify bench-split pictures check-clients kill-campaign \
-    papers-quick bench-report check-package fuzz mutate coverage docs notebooks
+.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-hein \
+    check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
+    bench-engine install debian-test clean check-proofs bench-certify bench-split pictures \
+    check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
+    notebooks check-known
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -48,6 +49,10 @@ check-shapes: install
 # Hein's Hex puzzles settled by the engine with checked strategies: half a minute.
 check-hein: install
 	@$(BIN)/python benchmarks/check_hein.py
+
+# What is known about small boards of every kind, by the engine, with strategies in reach.
+check-known: install
+	@$(BIN)/python benchmarks/check_known.py
 
 # A checked strategy for every published question in reach: some minutes.
 check-strategies: install
