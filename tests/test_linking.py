@@ -210,6 +210,11 @@ def test_links_that_do_not_hold_are_refused(links: Links) -> None:
     assert report.reason == "the links do not join the borders for Black"
 
 
+def test_a_way_has_one_gap_more_than_cells() -> None:
+    with pytest.raises(ValueError, match="argument"):
+        judged(LINKED._replace(links=(BRIDGES[0], Link(None, None, (Way((B2,), (0,)),)))), START)
+
+
 def test_links_belong_on_the_opponents_turn_in_games_of_paths() -> None:
     report = judged(Node(HEX.start, 5, links=BRIDGES))
     assert report.reason == "a reply belongs where Black is to move, and only there"
