@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from following import holds_against_everything, searched
+from following import extracted, holds_against_everything, searched
+from skolemate.ask.search import links_of
 from skolemate.games import Player, Position
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.family import build
@@ -19,7 +20,7 @@ from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.strategies import Claim, Node, Report, Strategy, check
 from skolemate.strategies.linking import Hold, hold, reply, turned_links
-from skolemate.strategies.nodes import Link, Links, Way
+from skolemate.strategies.nodes import Link, Links, Reply, Way
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
@@ -104,6 +105,34 @@ def test_links_that_hold_join_the_borders() -> None:
     assert min(tally.values()) > 1000, tally
 
 
+def test_every_way_keeps_off_other_links() -> None:
+    """Of two ways to X the shorter counts; but once the other is shorter, it meets the bridge."""
+    x, s, t, a, b, c, d, i, k, j = range(10)
+    near = {s: [a, b, x], t: [c, i, k, j], x: [c, d, k, j, s]}
+    neighbours = [
+        sorted({*near.get(cell, []), *(other for other in near if cell in near[other])})
+        for cell in range(10)
+    ]
+    path = Connection.of(neighbours, start=mask_of((a, b, c, i)), end=mask_of((c, d)))
+
+    def bridge(left: int | None, right: int | None, *cells: int) -> Link:
+        return Link(left, right, tuple(Way((cell,), (None, None)) for cell in cells))
+
+    bridges = (
+        bridge(None, s, a, b),
+        bridge(None, t, c, i),
+        bridge(t, x, k, j),
+        bridge(x, None, c, d),
+    )
+    ways = Way((s,), (0, None)), Way((t,), (1, 2))
+    last = Link(None, None, (Way((x,), (4, 3)),))
+    own = mask_of((x, s, t))
+    for number, holds in ((1, True), (2, False)):
+        links = (*bridges, Link(None, x, ways[:number]), last)
+        assert hold(path, own, 0, links) == Hold(mask_of((a, b, c, d)), True)
+        assert (hold(path, own, 0, links, every_way=True) is not None) is holds
+
+
 @pytest.mark.parametrize("player", Player)
 def test_the_engines_links_hold(player: Player) -> None:
     """For both players, whoever the engine asks for: they have won, as trying everything tells."""
@@ -123,7 +152,7 @@ def test_the_engines_links_hold(player: Player) -> None:
         if not links[0]:
             continue
         found_some += 1
-        told = as_links(links[0])
+        told = links_of(links[0])
         held = hold(goal, own, enemy, told, every_way=True)
         assert held is not None
         assert held.whole
@@ -135,23 +164,13 @@ def test_the_engines_links_hold(player: Player) -> None:
     assert longest > 6
 
 
-def as_links(raw: list[tuple[int, int, list[list[int]]]]) -> Links:
-    def point(number: int) -> int | None:
-        return None if number < 0 else number
-
-    return tuple(
-        Link(point(a), point(b), tuple(Way((c,), (point(x), point(y))) for x, c, y in ways))
-        for a, b, ways in raw
-    )
-
-
 def test_turned_links_hold_where_they_are_turned_to() -> None:
     game = build("hex(size=4)")
     goal = game.goal(BLACK)
     assert isinstance(goal, Connection)
     turn = next(t for t in game.symmetries if t != tuple(range(16)))
     start = game.start.play(game.board.cell("b3"))
-    links = as_links(Engine(game, BLACK).links(start, BLACK, 16))
+    links = links_of(Engine(game, BLACK).links(start, BLACK, 16))
     held = hold(goal, start.black, 0, links)
     assert held is not None
     own = mask_of(turn[cell] for cell in cells_of(start.black))
@@ -207,7 +226,28 @@ def test_links_prove_a_win_and_that_there_is_none() -> None:
 def test_links_that_do_not_hold_are_refused(links: Links) -> None:
     report = judged(LINKED._replace(links=links), START)
     assert (report.holds, report.nodes) == (False, 1)
-    assert report.reason == "the links do not join the borders for Black"
+    assert report.reason == "not all ways of the links hold, or they do not join Black's borders"
+
+
+def test_a_node_says_one_thing() -> None:
+    """Otherwise what is followed might not be what was checked."""
+    moved, replied = LINKED._replace(move=B1), LINKED._replace(replies=(Reply(B1),))
+    for node in (moved, replied, LINKED._replace(pairs=())):
+        report = judged(node, START)
+        assert report.reason == "a node has a move, or pairs, replies or links, and no two of them"
+
+
+def test_a_slow_node_does_not_mislead() -> None:
+    """A node that takes longer than there is time is true, and of no use where links win sooner."""
+    a1 = HEX.board.cell("a1")
+    below = extracted(build("hex(size=3, moves=b2 b1 a1)"), BLACK, 4)
+    nodes = [node._replace(position=node.position._replace(game=HEX)) for node in below.nodes]
+    slow = Node(HEX.start.play(B2).play(B1), 5, a1)
+    strategy = Strategy(Claim(HEX, BLACK, 5, True), [*nodes, slow, LINKED, START])
+    assert strategy.check().holds
+    assert strategy.node(slow.position) == slow
+    assert strategy.move(slow.position) == C1
+    holds_against_everything(strategy)
 
 
 def test_a_way_has_one_gap_more_than_cells() -> None:
@@ -221,7 +261,7 @@ def test_links_belong_on_the_opponents_turn_in_games_of_paths() -> None:
     squares = build("tictactoe")
     node = Node(squares.start.play(4), 8, links=(Link(None, None, (Way((4,), (None, None)),)),))
     report = check(Claim(squares, BLACK, 9, True), [node])
-    assert report.reason == "the links do not join the borders for Black"
+    assert report.reason == "not all ways of the links hold, or they do not join Black's borders"
 
 
 @pytest.mark.parametrize("name", ["hein(2)", "hein(8)", "hein(10)", "hein(16)"])

@@ -13,12 +13,12 @@ from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.limits import Budget, Limit, OutOfBudget
-from skolemate.search.engine import TABLE_BYTES, Engine, Finding
+from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 from skolemate.strategies.nodes import Link, Links, Point, Way
 from skolemate.strategies.proving import Linker
 
-__all__ = ["Search"]
+__all__ = ["Search", "links_of"]
 
 
 SOON = 9  # plies: quicker wins are looked for first
@@ -155,10 +155,7 @@ class Search:
 
         def linker(position: Position, left: int) -> Links:
             most = left if wins else position.game.board.size
-            return tuple(
-                Link(_point(one), _point(other), tuple(starmap(_way, ways)))
-                for one, other, ways in engine.links(position, owner, most)
-            )
+            return links_of(engine.links(position, owner, most))
 
         return linker
 
@@ -188,9 +185,15 @@ def _asker(answer: Answer) -> Player:
     return answer.player.opponent if exchanged else answer.player
 
 
-def _point(number: int) -> Point:
-    return None if number < 0 else number
+def links_of(found: list[RawLink]) -> Links:
+    """The engine's links as strategies have them."""
 
+    def point(number: int) -> Point:
+        return None if number < 0 else number
 
-def _way(first: int, cell: int, then: int) -> Way:
-    return Way((cell,), (_point(first), _point(then)))
+    def way(first: int, cell: int, then: int) -> Way:
+        return Way((cell,), (point(first), point(then)))
+
+    return tuple(
+        Link(point(one), point(other), tuple(starmap(way, ways))) for one, other, ways in found
+    )

@@ -23,7 +23,7 @@ from skolemate.limits import Budget
 if TYPE_CHECKING:
     from skolemate.search import _engine
 
-__all__ = ["METHODS", "TABLE_BYTES", "Engine", "Finding", "refusal"]
+__all__ = ["METHODS", "TABLE_BYTES", "Engine", "Finding", "RawLink", "refusal"]
 
 # What the engine uses besides plain search; each may be switched off, and no answer changes.
 METHODS = (

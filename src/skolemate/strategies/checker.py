@@ -62,6 +62,8 @@ class _Checker:
             raise NotProved("this is a position of another game")
         if node.left < 1 or not moves:
             raise NotProved("the game is over here, or no ply is left: this needs no proof")
+        if (node.move is not None) + node.stands > 1:
+            raise NotProved("a node has a move, or pairs, replies or links, and no two of them")
         if node.pairs is not None:
             bound = self._pairing(node, node.pairs)
         elif (position.to_move is owner) is (node.move is None):

@@ -134,10 +134,10 @@ class Claim:
 
     def bound_by_links(self, position: Position, left: int, links: Links) -> float:
         """The same for links, on the opponent's turn: they must join the owner's borders."""
-        path, sides = self.path, self.sides(position)
+        path, sides, borders = self.path, self.sides(position), f"{self.owner}'s borders"
         found = None if path is None else hold(path, *sides, links, every_way=True)
         if found is None or not found.whole:
-            raise NotProved(f"the links do not join the borders for {self.owner}")
+            raise NotProved(f"not all ways of the links hold, or they do not join {borders}")
         if self.wins and found.carrier.bit_count() > left:
             raise NotProved("the links take more plies than are left")
         return left if self.wins else inf

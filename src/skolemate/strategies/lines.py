@@ -5,7 +5,7 @@
 
 `at` has a letter for every cell in the order of the header's `cells`: X black, O white. `left` is
 the number of plies left. With `move` the owner replies; with `pairs` he answers within pairs from
-here on; a line with neither is the opponent's turn, and every legal move leads to an earlier
+here on; a line with nothing more is the opponent's turn, and every legal move leads to an earlier
 line. Where the rules say how the game has ended there is no line. `via` names, for moves, an
 earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
 `replies` on the opponent's turn are the owner's, of which one fits every move, [["c3",17],["d4"]]:
@@ -14,7 +14,7 @@ symmetry that makes it so; without a node the reply meets the owner's goal. Wher
 used, the owner may have more stones, and the opponent fewer. `links` on the opponent's turn join
 the owner's borders, [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two points, null for
 a border, and the ways between them. A way names the cells on it and, where one is not beside the
-next, the number of an earlier link between them.
+next, the number of an earlier link between them. Every way must hold where the line stands.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from skolemate.games.goals import Connection
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
-__all__ = ["Hold", "hold", "reply", "turned_links"]
+__all__ = ["Answer", "Hold", "hold", "reply", "turned_links"]
 
 
 class Hold(NamedTuple):
@@ -41,8 +41,9 @@ def hold(
 ) -> Hold | None:
     """How the last of these links stands, which is to join the borders; None if it is lost.
 
-    With `every_way` so is a link with a way that is lost. Where that is never so, what `reply`
-    says can be followed to the end: no way can come up later that shares cells with other links.
+    With `every_way` a link needs the cells of all its ways, and is lost if one of them is. What
+    holds so can be followed by `reply` to the end: whichever way is chosen later, it shares no cell
+    with other links.
 
     >>> path = Connection.of([[2], [2], [0, 1]], start=0b011, end=0b100)
     >>> bridge = Link(None, 2, (Way((0,), (None, None)), Way((1,), (None, None))))
@@ -56,17 +57,24 @@ def hold(
     return known.between(len(links) - 1, None, None)
 
 
-def reply(path: Connection, own: int, enemy: int, links: Links) -> tuple[int, Move] | None:
-    """The move after which links are whole with the fewest cells, and how many these are.
+class Answer(NamedTuple):
+    """A move after which links are whole, and the plies that they take then, at most."""
+
+    plies: int
+    move: Move
+
+
+def reply(path: Connection, own: int, enemy: int, links: Links) -> Answer | None:
+    """The quickest move after which links are whole.
 
     What was whole before the opponent's move, with a ply for each cell, so has two cells less.
     """
     cells = {cell for link in links for way in link.ways for cell in way.cells}
-    found = []
+    found = list[Answer]()
     for cell in cells_of(mask_of(cells) & ~(own | enemy)):
         then = hold(path, own | 1 << cell, enemy, links)
         if then is not None and then.whole:
-            found.append((then.carrier.bit_count(), cell))
+            found.append(Answer(then.carrier.bit_count(), cell))
     return min(found, default=None)
 
 
@@ -93,11 +101,16 @@ class _Links:
     def __init__(self, path: Connection, own: int, enemy: int, every_way: bool) -> None:
         self._path, self._own, self._enemy, self._every_way = path, own, enemy, every_way
         self._known: list[tuple[Link, Hold | None]] = []
+        # By point: what is joined to it, itself and stones, and which cells are beside that.
+        self._reached: dict[Point, tuple[int, int]] = {}
 
     def add(self, link: Link) -> None:
         ways = [_together(self._parts(way, link)) for way in link.ways]
-        left = [way for way in ways if way is not None]
-        self._known.append((link, None if self._every_way and left != ways else _choice(left)))
+        found = _choice([way for way in ways if way is not None])
+        if found is not None and self._every_way:
+            carrier = reduce(or_, (way.carrier for way in ways if way is not None))
+            found = None if None in ways else found._replace(carrier=carrier)
+        self._known.append((link, found))
 
     def between(self, number: int, left: Point, right: Point) -> Hold | None:
         """How a link stands, if it is one of these points."""
@@ -120,12 +133,13 @@ class _Links:
 
     def _beside(self, left: Point, right: Point) -> bool:
         """Whether two points are neighbours, perhaps through the owner's stones."""
-        path, own = self._path, self._own
-        if left is None:
-            joined, near = flood(path.neighbours, path.start, own), path.beside(path.start, own)
-        else:
-            joined = flood(path.neighbours, 1 << left, own | 1 << left)
-            near = path.around(joined)
+        path = self._path
+        if left not in self._reached:
+            first = path.start if left is None else 1 << left
+            joined = flood(path.neighbours, first, self._own | (0 if left is None else first))
+            near = path.around(joined) | (first if left is None else 0)
+            self._reached[left] = joined, near
+        joined, near = self._reached[left]
         return bool(joined & path.end if right is None else near >> right & 1)
 
 

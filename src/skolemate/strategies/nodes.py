@@ -67,6 +67,6 @@ class Node(NamedTuple):
     links: Links = ()
 
     @property
-    def stands(self) -> bool:
-        """Whether it may stand for others."""
-        return bool(self.replies or self.links) or self.pairs is not None
+    def stands(self) -> int:
+        """By how many of replies, links and pairs it stands for others."""
+        return (self.pairs is not None) + bool(self.replies) + bool(self.links)

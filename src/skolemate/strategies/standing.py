@@ -91,8 +91,15 @@ class Standing:
         left = self._left(position) - 1
         for turn in (self._identity, *(self._claim.game.symmetries if self._symmetries else ())):
             for node in self._listed:
-                enough = node.left <= left if self._claim.wins else node.left >= left
+                enough = self._enough(node, left)
                 yield (node, turn), enough and node.position.to_move is not self._claim.owner
+
+    def in_time(self, position: Position, node: Node) -> bool:
+        """Whether a node proves enough about its own position for the plies that are left there."""
+        return self._enough(node, self._left(position))
+
+    def _enough(self, node: Node, left: int) -> bool:
+        return node.left <= left if self._claim.wins else node.left >= left
 
     def _fitting(
         self,
@@ -123,8 +130,10 @@ class Standing:
         path = self._claim.path
         if path is None or not node.links:
             return None
-        plies, move = reply(path, own, enemy, turned_links(path, node.links, turn)) or (0, None)
-        return None if self._claim.wins and plies >= self._left(position) else move
+        found = reply(path, own, enemy, turned_links(path, node.links, turn))
+        if found is None or (self._claim.wins and found.plies >= self._left(position)):
+            return None
+        return found.move
 
     def _within(self, position: Position, own: int, enemy: int, pairs: Pairs) -> Move | None:
         """The reply within pairs, if they still hold after it."""

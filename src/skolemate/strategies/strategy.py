@@ -150,7 +150,9 @@ class Strategy:
             return None
         node = self.node(position)
         if node is not None and node.move is not None:
-            return node.move
+            # A node that takes too long is there for the sake of others.
+            if not self.claim.monotone or self._standing.in_time(position, node):
+                return node.move
         found = self._standing.reply(position)
         return self._mirrored(position) if found is None and self.symmetries else found
 

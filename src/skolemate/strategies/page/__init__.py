@@ -29,14 +29,18 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
     game, claim = strategy.game, strategy.claim
     start, left = reached(strategy, moves)
     empty = svg(Position(game, 0, 0, start.to_move))
+    linked_somewhere = any(node.links for node in strategy.nodes)
+    most = ALL_SHOWN if linked_somewhere else LARGEST
+    positions = _positions(strategy, start, left, most, note)
+    if not positions and linked_somewhere:
+        positions = _positions(strategy, start, left, LARGEST, _note_or_link)
     data = {
         "owner": str(strategy.owner),
         "opponent": str(strategy.owner.opponent),
         "cells": game.board.names,
-        "positions": _positions(strategy, start, left, ALL_SHOWN, note)
-        or _positions(strategy, start, left, LARGEST, _note_or_link),
+        "positions": positions,
     }
-    if not data["positions"]:
+    if not positions:
         raise UserError(
             f"a page holds {LARGEST} positions, and this strategy has more; "
             "start later in the game, with --moves"
@@ -88,9 +92,9 @@ def _positions(
             "X" if position.black >> c & 1 else "O" if position.white >> c & 1 else "."
             for c in range(len(names))
         )
-        pairs = [[names[a], names[b]] for a, b in strategy.pairs(position) or ()]
-        if carrier := strategy.carrier(position):
-            pairs = [[names[cell] for cell in cells_of(carrier)]]
+        pairs = enumerate(strategy.pairs(position) or (), 1)
+        marks = [[names[cell], place] for place, pair in pairs for cell in pair]
+        marks += [[names[cell], "•"] for cell in cells_of(strategy.carrier(position) or 0)]
         listed.append(
             {
                 "at": "".join(stones),
@@ -98,7 +102,7 @@ def _positions(
                 "own": position.to_move is strategy.owner,
                 "left": left,
                 "next": following,
-                "pairs": pairs if ending is not None else [],
+                "marks": marks if ending is not None else [],
             }
         )
     return listed
