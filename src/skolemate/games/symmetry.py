@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from skolemate.games.bits import cells_of
 
-__all__ = ["Permutation", "automorphisms", "move_mask", "orbits"]
+__all__ = ["Permutation", "automorphisms", "inverse", "move_mask", "orbits"]
 
 Permutation = tuple[int, ...]
 
@@ -27,6 +27,14 @@ def move_mask(permutation: Permutation, mask: int) -> int:
     for cell in cells_of(mask):
         moved |= 1 << permutation[cell]
     return moved
+
+
+def inverse(permutation: Permutation) -> Permutation:
+    """
+    >>> inverse((1, 2, 0))
+    (2, 0, 1)
+    """
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
 
 
 def orbits(size: int, permutations: Iterable[Permutation]) -> list[list[int]]:

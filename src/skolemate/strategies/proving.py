@@ -16,7 +16,7 @@ from operator import and_, or_
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Move, Player, Position
 from skolemate.games.goals import Goal, Sets
-from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.symmetry import Permutation, inverse, move_mask
 from skolemate.limits import Budget
 from skolemate.strategies.chains import Chains
 from skolemate.strategies.claim import Claim
@@ -175,7 +175,7 @@ class Prover:
             )
             number = self._library.find(mine, other, here.left - 1, waiting)
             if number is not None:
-                back = _inverse(turn)
+                back = inverse(turn)
                 stone = move_mask(back, self._library[number].stones) & ~own
                 move = stone.bit_length() - 1 if stone else here.position.moves()[0]
                 return move, number, back
@@ -296,10 +296,6 @@ class Prover:
 
     def _goal(self, player: Player) -> Goal | None:
         return self._claim.game.goal(player)
-
-
-def _inverse(turn: Permutation) -> Permutation:
-    return tuple(sorted(range(len(turn)), key=turn.__getitem__))
 
 
 def _necessary(found: list[tuple[Reply, Proof]], moves: int) -> list[tuple[Reply, Proof]]:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import Permutation
+from skolemate.games.symmetry import Permutation, inverse
 from skolemate.loading import load
 from skolemate.output import write_lines
 from skolemate.strategies.checker import check
@@ -168,10 +168,11 @@ class Strategy:
 
     def _about(self, position: Position) -> Turned | None:
         """The node for this very position, or that stands for it, and how it is turned for that."""
-        for turn in self.game.symmetries if self.symmetries else (range(self.game.board.size),):
-            node = self.node(turned(position, tuple(turn)))
+        identity = tuple(range(self.game.board.size))
+        for turn in self.game.symmetries if self.symmetries else (identity,):
+            node = self.node(turned(position, turn))
             if node is not None:
-                return node, tuple(sorted(range(len(turn)), key=turn.__getitem__))
+                return node, inverse(turn)
         return self._standing.met(position)
 
     @cached_property
