@@ -6,9 +6,13 @@ import random
 
 from differential import expected
 from skolemate.ask import Question
+from skolemate.ask.search import links_of
+from skolemate.games import Game, Player
 from skolemate.limits import Budget
 from skolemate.search.engine import METHODS, Engine
 from skolemate.search.reference import Reference
+from skolemate.strategies import Claim
+from skolemate.strategies.linking import hold
 
 
 def compare_with_oracle(question: Question, rng: random.Random) -> bool:
@@ -21,9 +25,8 @@ def compare_with_oracle(question: Question, rng: random.Random) -> bool:
     }
     proof_numbers = rng.random() < 0.4
     depth = question.depth if horizon is None else min(question.depth, horizon)
-    found = Engine(game, player, **options).ask(  # type: ignore[arg-type]
-        game.start, depth, Budget(), proof_numbers=proof_numbers
-    )
+    engine = Engine(game, player, **options)  # type: ignore[arg-type]
+    found = engine.ask(game.start, depth, Budget(), proof_numbers=proof_numbers)
     told = f"{question} {options} {'by proof numbers' if proof_numbers else ''}"
     truth = expected(question)
     assert found.won is truth, told
@@ -32,4 +35,19 @@ def compare_with_oracle(question: Question, rng: random.Random) -> bool:
     if found.move is not None and game.start.to_move is player and found.won:
         after = game.start.play(found.move)
         assert Reference(player).wins(after, depth - 1), told
+    for owner in Player:
+        links_hold(game, owner, engine)
     return truth
+
+
+def links_hold(game: Game, owner: Player, engine: Engine) -> None:
+    """Where the engine links a player's borders, that player wins by then."""
+    path, position = Claim(game, owner, game.horizon or 0, True).path, game.start
+    if path is None or position.to_move is not owner.opponent:
+        return
+    links = links_of(engine.links(position, owner, game.board.size))
+    if links:
+        held = hold(path, position.stones(owner), position.stones(owner.opponent), links)
+        assert held is not None
+        assert held.whole
+        assert Reference(owner).wins(position, held.carrier.bit_count())
