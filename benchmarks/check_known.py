@@ -51,10 +51,13 @@ DOMINEERING = (
 )
 BREAKTHROUGH = {
     ("2x4", "black"): None, ("2x4", "white"): 8, ("2x5", "black"): None, ("2x5", "white"): 10,
-    ("2x6", "black"): 15, ("3x4", "black"): None, ("3x4", "white"): 12,
+    ("2x6", "black"): 15, ("2x6", "white"): None, ("3x4", "black"): None, ("3x4", "white"): 12,
+    # Settled here; Shaik and van de Pol 2023 refute 11, 12, 9 and 10 plies.
+    ("3x5", "black"): None, ("3x5", "white"): 18, ("3x6", "black"): 23, ("3x6", "white"): None,
 }  # fmt: skip
 EVADER_PURSUER = {
     "size=4, x=1, y=2": None, "size=4, x=2, y=3": 3, "size=8, x=3, y=4": 7,
+    "size=8, x=2, y=3": None,  # settled here; they refute 11 plies
     "size=4, x=1, y=2, dual=true": 2, "size=4, x=2, y=3, dual=true": None,
     "size=8, x=2, y=3, dual=true": 6, "size=8, x=3, y=4, dual=true": None,
 }  # fmt: skip
