@@ -135,9 +135,12 @@ class _Links:
         """Whether two points are neighbours, perhaps through the owner's stones."""
         path = self._path
         if left not in self._reached:
-            first = path.start if left is None else 1 << left
-            joined = flood(path.neighbours, first, self._own | (0 if left is None else first))
-            near = path.around(joined) | (first if left is None else 0)
+            if left is None:
+                joined = flood(path.neighbours, path.start, self._own)
+                near = path.start | path.around(joined)
+            else:
+                joined = flood(path.neighbours, 1 << left, self._own | 1 << left)
+                near = path.around(joined)
             self._reached[left] = joined, near
         joined, near = self._reached[left]
         return bool(joined & path.end if right is None else near >> right & 1)
