@@ -8,12 +8,13 @@ answered in 15 minutes is shown and counted. Words in the games' names choose so
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
+
+from certified import nodes_of
 
 import skolemate
 from skolemate import Answer, Verdict
@@ -103,23 +104,17 @@ def rows() -> Iterator[Row]:
 def told(answer: Answer, row: Row) -> int | bool | str | None:
     """What was found, in the words of what is known."""
     if answer.verdict is Verdict.WIN:
-        return answer.depth if row.depth is None else True
+        return answer.critical_depth if row.depth is None else True
     settled = answer.verdict is Verdict.NO_WIN and (answer.every_depth or row.depth is not None)
     return None if settled else f"no win within {answer.refuted_depth}"
 
 
 def proved(answer: Answer) -> str:
     """The nodes of a checked strategy, if that is found in time."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = f"{folder}/strategy"
-        limits = {"timeout": FOR_THE_STRATEGY, "memory": MEMORY}
-        try:
-            skolemate.prove(answer, file, engine="search", fold=True, **limits)
-        except Unfinished:
-            return "–"
-        report = skolemate.check(file)
-    assert report.holds, (answer.game, report)
-    return f"{report.nodes:,}"
+    try:
+        return f"{nodes_of(answer, timeout=FOR_THE_STRATEGY, memory=MEMORY, fold=True):,}"
+    except Unfinished:
+        return "–"
 
 
 def main() -> int:

@@ -8,11 +8,12 @@ many for the strategy; what has no certificate then is listed with what is known
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
+
+from certified import nodes_of
 
 import skolemate
 from skolemate import Verdict
@@ -35,15 +36,11 @@ def _settled(game: str, seconds: float) -> tuple[str, str]:
     if answer.verdict is Verdict.UNKNOWN:
         return "open", f"no win within {answer.refuted_depth}"
     told = f"win in {answer.depth}" if answer.verdict is Verdict.WIN else "no win at any depth"
-    with tempfile.TemporaryDirectory() as folder:
-        file = f"{folder}/strategy.jsonl"
-        try:
-            skolemate.prove(answer, file, engine="search", timeout=seconds, memory=MEMORY, jobs=1)
-        except Unfinished as unfinished:
-            return "settled", f"{told}, {unfinished}"
-        report = skolemate.check(file)
-    assert report.holds, (game, report)
-    return "certified", f"{told}, {report.nodes:,} nodes"
+    try:
+        nodes = nodes_of(answer, timeout=seconds, memory=MEMORY, jobs=1)
+    except Unfinished as unfinished:
+        return "settled", f"{told}, {unfinished}"
+    return "certified", f"{told}, {nodes:,} nodes"
 
 
 def main() -> None:

@@ -47,7 +47,8 @@ def links_hold(game: Game, owner: Player, engine: Engine) -> None:
         return
     links = links_of(engine.links(position, owner, game.board.size))
     if links:
-        held = hold(path, position.stones(owner), position.stones(owner.opponent), links)
+        own, enemy = position.stones(owner), position.stones(owner.opponent)
+        held = hold(path, own, enemy, links, every_way=True)
         assert held is not None
         assert held.whole
         assert Reference(owner).wins(position, held.carrier.bit_count())

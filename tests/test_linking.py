@@ -16,10 +16,9 @@ from skolemate.games import Player, Position
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.family import build
 from skolemate.games.goals import Connection
-from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.strategies import Claim, Node, Report, Strategy, check
-from skolemate.strategies.linking import Hold, hold, reply, turned_links
+from skolemate.strategies.linking import Hold, hold, repair, turned_links
 from skolemate.strategies.nodes import Link, Links, Reply, Way
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
@@ -76,7 +75,7 @@ def follow(goal: Connection, own: int, enemy: int, links: Links, rng: random.Ran
         if rng.random() < 0.8:
             near = mask_of(c for link in links for way in link.ways for c in way.cells) & near
         enemy |= 1 << rng.choice(list(cells_of(near)))
-        answer = reply(goal, own, enemy, links)
+        answer = repair(goal, own, enemy, links)
         assert answer is not None
         assert answer[0] <= plies - 2
         plies, own = plies - 2, own | 1 << answer[1]
@@ -313,15 +312,11 @@ def test_a_way_between_far_fights_needs_no_more_nodes() -> None:
         assert position.winner is WHITE
 
 
-def test_a_link_takes_part_in_a_longer_claim() -> None:
-    """Where less time is left than links take, search goes on."""
-    game = build("hein(18)")
-    assert searched(game, WHITE, 24).size == 1
-    engine = Engine(game, WHITE)
-    assert engine.ask(game.start, 24, Budget()).won
-    assert not check(
-        Claim(game, WHITE, 22, True),
-        [node._replace(left=22) for node in searched(game, WHITE, 24).nodes],
-    ).holds
-    claim = replace(searched(game, WHITE, 24).claim, depth=22)
-    assert not check(claim, searched(game, WHITE, 24).nodes).holds
+def test_links_prove_no_quicker_win_than_they_make() -> None:
+    """Search knows a win within 20 plies; the links that win within 24 do not prove it."""
+    strategy = searched(build("hein(18)"), WHITE, 24)
+    assert strategy.size == 1
+    claim = replace(strategy.claim, depth=22)
+    assert not check(claim, strategy.nodes).holds
+    shorter = check(claim, [strategy.nodes[0]._replace(left=22)])
+    assert shorter.reason == "the links take more plies than are left"

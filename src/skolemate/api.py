@@ -269,8 +269,6 @@ def _prove_by_search(
     progress: Tell | None,
     fold: bool,
 ) -> None:
-    if answer.verdict is Verdict.UNKNOWN:
-        return
     judge, linker = search.judge(answer, budget), search.linker(answer, budget)
     # A judge that remembers need not be spared questions by looking ahead.
     _save_strategy(answer, judge, file, budget, progress, fold=fold, reach=0, linker=linker)

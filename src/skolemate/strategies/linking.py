@@ -26,7 +26,7 @@ from skolemate.games.goals import Connection
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
-__all__ = ["Answer", "Hold", "hold", "reply", "turned_links"]
+__all__ = ["Hold", "Repair", "hold", "repair", "turned_links"]
 
 
 class Hold(NamedTuple):
@@ -42,8 +42,8 @@ def hold(
     """How the last of these links stands, which is to join the borders; None if it is lost.
 
     With `every_way` a link needs the cells of all its ways, and is lost if one of them is. What
-    holds so can be followed by `reply` to the end: whichever way is chosen later, it shares no cell
-    with other links.
+    holds so can be repaired to the end: whichever way is chosen later, it shares no cell with other
+    links.
 
     >>> path = Connection.of([[2], [2], [0, 1]], start=0b011, end=0b100)
     >>> bridge = Link(None, 2, (Way((0,), (None, None)), Way((1,), (None, None))))
@@ -57,24 +57,24 @@ def hold(
     return known.between(len(links) - 1, None, None)
 
 
-class Answer(NamedTuple):
+class Repair(NamedTuple):
     """A move after which links are whole, and the plies that they take then, at most."""
 
     plies: int
     move: Move
 
 
-def reply(path: Connection, own: int, enemy: int, links: Links) -> Answer | None:
+def repair(path: Connection, own: int, enemy: int, links: Links) -> Repair | None:
     """The quickest move after which links are whole.
 
     What was whole before the opponent's move, with a ply for each cell, so has two cells less.
     """
     cells = {cell for link in links for way in link.ways for cell in way.cells}
-    found = list[Answer]()
+    found = list[Repair]()
     for cell in cells_of(mask_of(cells) & ~(own | enemy)):
         then = hold(path, own | 1 << cell, enemy, links)
         if then is not None and then.whole:
-            found.append(Answer(then.carrier.bit_count(), cell))
+            found.append(Repair(then.carrier.bit_count(), cell))
     return min(found, default=None)
 
 

@@ -47,7 +47,7 @@ class Prover:
         journal: Journal | None,
         budget: Budget,
         tell: Tell | None,
-        linker: Linker | None = None,
+        linker: Linker | None,
     ) -> None:
         self._linker = linker if claim.path is not None else None
         self._claim, self._decider, self._journal = claim, decider, journal

@@ -13,7 +13,7 @@ from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.strategies.claim import Claim, NotProved
-from skolemate.strategies.linking import hold, reply, turned_links
+from skolemate.strategies.linking import hold, repair, turned_links
 from skolemate.strategies.nodes import Node, Pairs
 
 __all__ = ["Standing", "Turned"]
@@ -95,8 +95,11 @@ class Standing:
                 yield (node, turn), enough and node.position.to_move is not self._claim.owner
 
     def in_time(self, position: Position, node: Node) -> bool:
-        """Whether a node proves enough about its own position for the plies that are left there."""
-        return self._enough(node, self._left(position))
+        """Whether a node proves enough about its own position for the plies that are left there.
+
+        Where stones only help, a node may take too long, and be there for the sake of others.
+        """
+        return not self._claim.monotone or self._enough(node, self._left(position))
 
     def _enough(self, node: Node, left: int) -> bool:
         return node.left <= left if self._claim.wins else node.left >= left
@@ -130,7 +133,7 @@ class Standing:
         path = self._claim.path
         if path is None or not node.links:
             return None
-        found = reply(path, own, enemy, turned_links(path, node.links, turn))
+        found = repair(path, own, enemy, turned_links(path, node.links, turn))
         if found is None or (self._claim.wins and found.plies >= self._left(position)):
             return None
         return found.move

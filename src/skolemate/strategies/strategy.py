@@ -149,10 +149,8 @@ class Strategy:
         if position.to_move is not self.owner or not position.moves():
             return None
         node = self.node(position)
-        if node is not None and node.move is not None:
-            # A node that takes too long is there for the sake of others.
-            if not self.claim.monotone or self._standing.in_time(position, node):
-                return node.move
+        if node is not None and node.move is not None and self._standing.in_time(position, node):
+            return node.move
         found = self._standing.reply(position)
         return self._mirrored(position) if found is None and self.symmetries else found
 
