@@ -357,7 +357,7 @@ def test_files_with_parentheses_in_their_names(tmp_path: Path, capsys: Output) -
     assert main(["convert", "hex(size=3)", "-o", file]) == 0
     assert main(["show", file]) == 0
     assert main(["show", f"{file}(moves=b2)"]) == 0
-    assert "hex(size=3).pg(moves=b2): White to move" in capsys.readouterr().out
+    assert "'./hex(size=3).pg'(moves=b2): White to move" in capsys.readouterr().out
 
 
 def test_moves_count_against_a_files_depth(tmp_path: Path, capsys: Output) -> None:

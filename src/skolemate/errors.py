@@ -16,6 +16,7 @@ __all__ = [
     "MissingView",
     "UserError",
     "brief",
+    "printable",
     "reason",
     "suggestion",
 ]
@@ -41,7 +42,7 @@ class FileError(UserError):
     """
 
     def __init__(self, message: str, file: str, line: int, column: int) -> None:
-        super().__init__(f"{file}:{line}:{column}: {message}")
+        super().__init__(f"{printable(file)}:{line}:{column}: {message}")
         self.message, self.file, self.line, self.column = message, file, line, column
 
 
@@ -73,6 +74,15 @@ def brief(text: str, limit: int = 40) -> str:
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
     """
     return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def printable(name: str) -> str:
+    """A file's name as it stands, or quoted if it would do something to a terminal.
+
+    >>> printable("my game.pg"), printable("a\\n")
+    ('my game.pg', "'a\\\\n'")
+    """
+    return name if name.isprintable() else repr(name)
 
 
 def reason(error: OSError | ValueError) -> str:

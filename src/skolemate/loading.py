@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
-from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
+from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, file_in, split_name
 from skolemate.games.game import Game
 
 __all__ = ["load"]
@@ -14,8 +14,9 @@ __all__ = ["load"]
 def load(game: str | Game, domain: str | None = None) -> Game:
     """The game that a string means; `domain` is the file with the domain of a BDDL problem.
 
-    A name of the registry comes first; then anything that looks like a file: it exists, or has
-    a suffix or a directory, or is `-` for standard input. Files take `(moves=…)` too.
+    A name of the registry comes first, even if a file has the same; `./` before it means the file.
+    Then anything that looks like a file: it is quoted, or exists, or has a suffix or a directory,
+    or is `-` for standard input. Files take `(moves=…)` too.
 
     >>> str(load("hein(9, moves=b2)"))
     'hein(9, moves=b2)'
@@ -38,10 +39,13 @@ def load(game: str | Game, domain: str | None = None) -> Game:
 
 def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
     """The file that a string names, with the arguments behind it; None if it names none."""
+    quoted = file_in(text)
+    if quoted is not None:
+        return quoted[0], split_name(f"file{quoted[1]}")[1]
     if _exists(text):
-        return text, []
+        return (None, []) if built(text) else (text, [])  # a name means its game
     for place in (place for place, letter in enumerate(text) if letter == "("):
-        if text.endswith(")") and _exists(text[:place]):
+        if text.endswith(")") and _exists(text[:place]) and not built(text):
             return text[:place], split_name(f"file{text[place:]}")[1]
     name, arguments = split_name(text)
     path = Path(name)
@@ -52,7 +56,7 @@ def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
 
 def _exists(name: str) -> bool:
     if name in FAMILIES:
-        return False  # a game's name means the game, whatever lies in this folder
+        return False  # whatever lies in this folder
     try:
         return Path(name).is_file()
     except OSError:  # a name too long for any file

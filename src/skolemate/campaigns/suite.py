@@ -23,6 +23,7 @@ from skolemate.campaigns.row import TASKS, Job, Run, categorise
 from skolemate.campaigns.tables import choice, listed, refuse_unknown, table, text
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
+from skolemate.games.family import built
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.loading import load
@@ -281,9 +282,10 @@ def _rolled_back(name: str, plies: int) -> str:
 @lru_cache(maxsize=4096)
 def _load(name: str, folder: str) -> tuple[Game, str, str | None]:
     """A game, its name and, if that is a file, the hash of it."""
+    game = built(name)  # a name means its game, whatever lies in the folder
     path = next((p for p in (Path(name), Path(folder, name)) if _is_file(p)), None)
-    if path is None:
-        game = load(name)
+    if game is not None or path is None:
+        game = game or load(name)
         return game, str(game), None  # one name for each game
     return load(str(path)), str(path), hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 

@@ -100,7 +100,8 @@ def _mend_streams() -> None:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"skolemate: {message}", file=sys.stderr)
+    shown = (c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in message)
+    print(f"skolemate: {''.join(shown)}", file=sys.stderr)
     return code
 
 

@@ -6,6 +6,7 @@ The suffix of a file tells its format; for other files and the standard input, t
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
@@ -17,6 +18,7 @@ from skolemate.formats.record import read_record, to_record
 from skolemate.formats.sgf import parse_sgf, read_sgf
 from skolemate.formats.sgf_record import Record, is_hex, to_sgf
 from skolemate.formats.source import STDIN, Source
+from skolemate.games.family import name_of_file
 from skolemate.games.game import Game
 from skolemate.output import write_text
 
@@ -56,11 +58,9 @@ def read_game(path: str, domain: str | None = None) -> Game:
     if domain is None and path != "-":
         domain = _domain_beside(source, path)
     game = _game_in(source, path, None if domain is None else Source.load(domain))
-    if game.name:  # a record keeps the name of its game
-        return game
-    name = STDIN if path == "-" else PurePath(path).name
-    printable = name.encode(errors="replace").decode()  # a file's name may be any bytes
-    return game.renamed(printable)
+    # A record keeps the name of its game.
+    name = game.name or (STDIN if path == "-" else name_of_file(PurePath(path).name))
+    return replace(game, name=name, file=path)  # type: ignore[type-var]  # all are dataclasses
 
 
 def parse_game(name: str, text: str, domain: str | None = None) -> Game:

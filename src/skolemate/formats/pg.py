@@ -132,6 +132,8 @@ class _File:
         for word in section.words():
             if word.text in found:
                 self._wrong(word, f"{what} {word.quoted} is declared twice; leave one out")
+            if not word.text.isprintable():
+                self._wrong(word, f"{word.quoted} has characters that cannot be printed")
             if len(word.text) > LONGEST_NAME:
                 self._wrong(word, f"{word.quoted} is too long for the name of a {what}")
             if len(found) == most:

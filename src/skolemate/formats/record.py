@@ -1,7 +1,7 @@
 """Records of games as JSON: a game, the moves played from its beginning, and any remarks.
 
 The game is named, or described in the record if its name alone does not build it: then the
-record needs no other file.
+record needs no other file, and its game cannot have the name of another.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from typing import Any
 from skolemate.errors import UserError, brief
 from skolemate.formats.bddl_write import to_bddl
 from skolemate.formats.pg_write import natural_suffix, to_pg
-from skolemate.formats.source import Place, Source
-from skolemate.games.family import build
+from skolemate.formats.source import Place, Source, strict_json
+from skolemate.games.family import build, built, file_in, name_of_file
 from skolemate.games.game import DEEPEST, Game
+from skolemate.output import shorten
 
 __all__ = ["KIND", "read_record", "to_record"]
 
+LONGEST_NAME = 200  # characters
 KIND = "game"  # the value of `skolemate` in a record, so that other JSON is not mistaken for one
 
 
@@ -38,24 +40,18 @@ def to_record(game: Game, **remarks: Any) -> str:
     """
     # The depth is an entry of its own.
     base = replace(game.rewound(), depth=None)  # type: ignore[type-var]  # all are dataclasses
+    named = built(base.name) == base
     moves = [game.move_name(move) for move in game.played]
     entries: dict[str, Any] = {
         "skolemate": KIND,
-        "game": base.name,
-        "description": None if _is_built_by_its_name(base) else _described(base),
+        "game": base.name if named else _own_name(base.name),
+        "description": None if named else _described(base),
         "depth": game.depth,
         "moves": moves,
         **remarks,
     }
     lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _is_built_by_its_name(game: Game) -> bool:
-    try:
-        return build(game.name) == game
-    except UserError:
-        return False
 
 
 def _described(game: Game) -> str:
@@ -65,13 +61,12 @@ def _described(game: Game) -> str:
 def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
     """The game in a record; `parse` reads a description."""
     try:
-        entries = json.loads(source.text)
-        json.dumps(entries, ensure_ascii=False).encode()  # half a character, "\ud800", is no text
+        entries = strict_json(source.text)
     except json.JSONDecodeError as error:
         place = Place(error.lineno, error.colno)
         raise source.error(f"this is no JSON: {error.msg.lower()}", place) from None
-    except (RecursionError, ValueError):  # the latter for a number of thousands of digits, too
-        raise source.error("this is no record of a game", Place(1, 1)) from None
+    except (RecursionError, ValueError) as error:  # a number of thousands of digits, too
+        raise source.error(f"this is no record of a game: {error}", Place(1, 1)) from None
     start = Place(1, 1)
     if not isinstance(entries, dict) or entries.get("skolemate") != KIND:
         raise source.error(f'this is no record of a game: "skolemate": "{KIND}" is missing', start)
@@ -84,11 +79,25 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise source.error("moves must be a list of names", start)
     try:
-        if described is None:
-            game = build(name)
-        else:
-            game = parse(Source.of(f"{source.file}, description", described)).renamed(name)
+        game = build(name) if described is None else _parsed(source, name, described, parse)
         game = replace(game, depth=depth)  # type: ignore[type-var]  # all games are dataclasses
         return game.after(game.parse_moves(" ".join(moves)))
     except UserError as error:
         raise source.error(f"{brief(name)}: {error}", start) from None
+
+
+def _parsed(source: Source, name: str, described: str, parse: Callable[[Source], Game]) -> Game:
+    """The game that is described, under a name that builds no other."""
+    game = parse(Source.of(f"{source.file}, description", described))
+    named = built(name)
+    if named is None:
+        return game.renamed(_own_name(name))
+    if (named.board.names, named.grounded()) != (game.board.names, game.grounded()):
+        raise UserError("the description is of another game than this name builds")
+    return named
+
+
+def _own_name(name: str) -> str:
+    """How a game is called that no name builds, so that it never looks like one which does."""
+    file = file_in(name)
+    return name_of_file(shorten(name if file is None else "".join(file), LONGEST_NAME))

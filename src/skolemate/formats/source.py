@@ -7,21 +7,24 @@ follows.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from skolemate.errors import FileError, UserError, brief, reason
+from skolemate.errors import FileError, UserError, brief, printable, reason
 
-__all__ = ["STDIN", "Place", "Source", "Word"]
+__all__ = ["STDIN", "Place", "Source", "Word", "strict_json"]
 
 STDIN = "stdin"  # how the standard input is called in messages and as a game's name
 LARGEST_FILE = 256 * 1024 * 1024  # bytes; the largest sensible file lists a million sets
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _WORD = re.compile(r"\S+")
+_HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class Place(NamedTuple):
@@ -72,12 +75,13 @@ class Source:
     @classmethod
     def load(cls, path: str) -> Source:
         """The content of a file; `-` is the standard input."""
+        file = STDIN if path == "-" else printable(path)
         try:
             if path == "-":
-                file, data = STDIN, sys.stdin.buffer.read(LARGEST_FILE + 1)
+                data = sys.stdin.buffer.read(LARGEST_FILE + 1)
             else:
                 with open(path, "rb") as stream:
-                    file, data = path, stream.read(LARGEST_FILE + 1)
+                    data = stream.read(LARGEST_FILE + 1)
         except (OSError, ValueError) as error:
             raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
         if len(data) > LARGEST_FILE:
@@ -101,3 +105,36 @@ class Source:
         line_start = self.text.rfind("\n", 0, start) + 1
         for match in _WORD.finditer(self.text, start, end):
             yield Word(match[0], Place(line, 1 + match.start() - line_start))
+
+
+def strict_json(text: str) -> Any:
+    """JSON that has one meaning: no key twice, no NaN, no Infinity, no half of a character.
+
+    Raises ValueError; a JSONDecodeError where the place is known.
+
+    >>> strict_json('{"depth": 5, "depth": 7}')
+    Traceback (most recent call last):
+    ValueError: the key 'depth' is given twice
+    """
+    value = _JSON.decode(text)
+    if _HALF_A_CHARACTER.search(text):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()  # two halves make a whole
+        except UnicodeEncodeError:
+            raise ValueError("half of a character is no text") from None
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {brief(twice)} is given twice")
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)

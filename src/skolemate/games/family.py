@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -19,9 +20,23 @@ from skolemate.games.polyomino import SHAPES, Shape
 from skolemate.output import amount
 from skolemate.registry import Registry
 
-__all__ = ["FAMILIES", "SETUP", "Family", "apply_setup", "build", "family", "split_name"]
+__all__ = [
+    "FAMILIES",
+    "SETUP",
+    "Family",
+    "apply_setup",
+    "build",
+    "built",
+    "family",
+    "file_in",
+    "name_of_file",
+    "split_name",
+]
 
 SETUP = ("black", "white", "first", "moves")
+
+_PLAIN = re.compile(r"[\w+-]+(\.[\w+-]+)+", re.ASCII)  # no family has a dot in its name
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?=\(|\Z)""")
 
 
 @dataclass(frozen=True)
@@ -228,6 +243,40 @@ def build(text: str) -> Game:
     except UserError as error:
         raise UserError(f"{name}: {error}" if name not in str(error) else str(error)) from None
     return apply_setup(game, arguments)
+
+
+def built(text: str) -> Game | None:
+    """The game that a string names, or None: the same as `build`, for those who only ask."""
+    try:
+        return build(text)
+    except UserError:
+        return None
+
+
+def name_of_file(file: str) -> str:
+    """What a game is called after a file: quoted, unless that is a word with a suffix.
+
+    So it never looks like the game of a family, nor like words of ours. `file_in` reads it.
+
+    >>> name_of_file("left.pg"), name_of_file("my game.pg"), name_of_file("hex(size=11)")
+    ('left.pg', "'my game.pg'", "'./hex(size=11)'")
+    """
+    if _PLAIN.fullmatch(file):
+        return file
+    return repr(f"./{file}" if file.partition("(")[0] in FAMILIES else file)
+
+
+def file_in(name: str) -> tuple[str, str] | None:
+    """The file in a quoted name, and what follows; None if the name is not quoted.
+
+    >>> file_in("'my game.pg'(moves=b2)")
+    ('my game.pg', '(moves=b2)')
+    """
+    quoted = _QUOTED.match(name)
+    try:
+        return (literal_eval(quoted[0]), name[quoted.end() :]) if quoted else None
+    except (SyntaxError, ValueError):  # an escape that means nothing
+        return None
 
 
 def apply_setup(game: Game, arguments: list[tuple[str | None, str]]) -> Game:

@@ -116,6 +116,7 @@ class Game(ABC):
     board: Board
     played: tuple[Move, ...]  # moves played from the origin to the start
     depth: int | None  # the depth that a file asks for, counted from the origin
+    file: str | None  # where it was read from, if not built
 
     @property
     @abstractmethod

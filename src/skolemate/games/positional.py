@@ -46,6 +46,7 @@ class PositionalGame(Game):
     polyomino: Shape | None = None
     played: tuple[Move, ...] = ()
     depth: int | None = None
+    file: str | None = None
 
     @classmethod
     def of_sets(

@@ -50,6 +50,7 @@ class BddlGame(Game):
     model: Model
     played: tuple[Move, ...] = ()
     depth: int | None = None
+    file: str | None = None
 
     def __post_init__(self) -> None:
         found = violation(self.model)
