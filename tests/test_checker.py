@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from following import found
 from sample_files import named
 from skolemate.formats import parse_pg
 from skolemate.games import Player, Position, PositionalGame
@@ -57,7 +58,7 @@ WIN = [ON_B, ON_C, ON_D, ANSWERS, START]
 
 
 def test_a_win_is_proved_line_by_line() -> None:
-    assert judged(FORK, 3, WIN) == Report(True, 5, every_depth=False)
+    assert judged(FORK, 3, WIN) == found(True, 5, every_depth=False)
     assert judged(FORK, 4, WIN).holds
 
 
@@ -124,7 +125,7 @@ def test_the_same_game_from_elsewhere_is_the_same() -> None:
 
 def test_symmetric_positions_share_a_proof() -> None:
     folded: list[Node | Permutation] = [SWAP, ON_B, ON_D, ANSWERS._replace(via={C: 0}), START]
-    assert judged(FORK, 3, folded) == Report(True, 4)
+    assert judged(FORK, 3, folded) == found(True, 4)
     report = judged(FORK, 3, [(B, A, C, D), *folded])
     assert (report.holds, report.reason) == (False, "symmetry 0 does not keep the rules")
     assert (report.nodes, report.position) == (0, FORK.start)
@@ -149,7 +150,7 @@ REPLIES = Node(after(FORK, A), 2, replies=(Reply(B), Reply(C)))
 
 
 def test_one_reply_answers_many_moves() -> None:
-    assert judged(FORK, 3, [REPLIES, START]) == Report(True, 2)
+    assert judged(FORK, 3, [REPLIES, START]) == found(True, 2)
     # The same with White's stone on b2 as on any other cell that the win does not need.
     given = REPLIES._replace(position=Position(FORK, 1 << A, 1 << D, WHITE))
     assert judged(FORK, 3, [given, START]).move == A, "a node proves its own position alone"
@@ -203,7 +204,7 @@ BEGINS = Node(DEEP.start, 5, b)
 
 
 def test_a_node_stands_for_all_that_is_no_better_for_the_opponent() -> None:
-    assert judged(DEEP, 5, [AFTER_D, AFTER_B, BEGINS]) == Report(True, 3)
+    assert judged(DEEP, 5, [AFTER_D, AFTER_B, BEGINS]) == found(True, 3)
     fewer = AFTER_D._replace(position=stones(1 << b | 1 << d, 1 << c))
     assert judged(DEEP, 5, [fewer, AFTER_B, BEGINS]).holds
 
@@ -274,7 +275,7 @@ def test_a_node_may_be_turned_before_it_stands() -> None:
     )
     root = Node(after(twins, a1), 4, replies=(Reply(b1, 0), Reply(a2, 0, 0)))
     start = Node(twins.start, 5, a1)
-    assert judged(twins, 5, [turn, along, root, start]) == Report(True, 3)
+    assert judged(twins, 5, [turn, along, root, start]) == found(True, 3)
     for wrong in (Reply(a2, 0, 1), Reply(a2, 0)):
         odd = root._replace(replies=(Reply(b1, 0), wrong))
         report = judged(twins, 5, [turn, along, odd, start])
@@ -303,13 +304,13 @@ TWO_PAIRS = game("a b", "c d")
 
 def test_pairs_in_all_sets_keep_black_from_winning_for_ever() -> None:
     pairs = Node(TWO_PAIRS.start, 2, pairs=((A, B), (C, D)))
-    assert judged(TWO_PAIRS, 2, [pairs], wins=False) == Report(True, 1, every_depth=True)
+    assert judged(TWO_PAIRS, 2, [pairs], wins=False) == found(True, 1, every_depth=True)
     assert judged(TWO_PAIRS, 9, [pairs], wins=False).every_depth
 
 
 def test_where_stones_are_too_few_the_proof_is_for_that_many_plies() -> None:
     half = Node(TWO_PAIRS.start, 2, pairs=((A, B),))  # one stone in two plies, and c d needs two
-    assert judged(TWO_PAIRS, 2, [half], wins=False) == Report(True, 1, every_depth=False)
+    assert judged(TWO_PAIRS, 2, [half], wins=False) == found(True, 1, every_depth=False)
     assert not judged(TWO_PAIRS, 3, [half], wins=False).holds
     report = judged(TWO_PAIRS, 3, [half._replace(left=3)], wins=False)
     assert report.reason == "Black's set c d is open and contains no pair"
@@ -340,7 +341,7 @@ def test_a_set_with_an_enemys_stone_needs_no_pair() -> None:
         nodes.append(Node(after(TWO_PAIRS, first, reply), 2, pairs=(rest,)))
         nodes.append(Node(after(TWO_PAIRS, first), 3, reply))
     report = judged(TWO_PAIRS, 4, [*nodes, Node(TWO_PAIRS.start, 4)], wins=False)
-    assert report == Report(True, 9, every_depth=True)
+    assert report == found(True, 9, every_depth=True)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +388,7 @@ def test_where_pairs_prove_nothing(name: str, player: Player, reason: str) -> No
 def test_whites_sets_are_spoilt_for_white() -> None:
     board = named("tictactoe(moves=a1)")
     pairs = Node(board.start, 4, pairs=())  # White has two stones in four plies, and needs three
-    assert judged(board, 4, [pairs], player=WHITE, wins=False) == Report(True, 1)
+    assert judged(board, 4, [pairs], player=WHITE, wins=False) == found(True, 1)
     report = judged(board, 5, [pairs._replace(left=5)], player=WHITE, wins=False)
     assert report.reason is not None
     assert report.reason.startswith("White's set")
@@ -396,7 +397,7 @@ def test_whites_sets_are_spoilt_for_white() -> None:
 def test_replies_keep_black_from_winning_within_the_plies() -> None:
     replies = [Node(after(FORK, first), 1, B if first == A else A) for first in range(4)]
     start = Node(FORK.start, 2)
-    assert judged(FORK, 2, [*replies, start], wins=False) == Report(True, 5, every_depth=False)
+    assert judged(FORK, 2, [*replies, start], wins=False) == found(True, 5, every_depth=False)
     report = judged(FORK, 3, [*replies, start], wins=False)
     assert report.reason == (
         "no line above, and no rule, proves that there is no win here (plies left: 3)"
@@ -415,7 +416,7 @@ def test_of_two_refutations_the_longer_counts() -> None:
 def test_a_full_board_is_a_draw_for_ever() -> None:
     small = game("a b", cells="a b")
     nodes = [Node(after(small, A), 1, B), Node(after(small, B), 1, A), Node(small.start, 2)]
-    assert judged(small, 2, nodes, wins=False) == Report(True, 3, every_depth=True)
+    assert judged(small, 2, nodes, wins=False) == found(True, 3, every_depth=True)
 
 
 def test_replies_keep_black_from_winning_for_ever() -> None:
@@ -427,12 +428,12 @@ def test_replies_keep_black_from_winning_for_ever() -> None:
     nodes = [held(A, B, (C, D)), held(B, A, (C, D)), held(C, D, (A, B)), held(D, C, (A, B))]
     replies = (Reply(B, 0), Reply(A, 1), Reply(D, 2), Reply(C, 3))
     start = Node(TWO_PAIRS.start, 4, replies=replies)
-    assert judged(TWO_PAIRS, 4, [*nodes, start], wins=False) == Report(True, 5, every_depth=True)
+    assert judged(TWO_PAIRS, 4, [*nodes, start], wins=False) == found(True, 5, every_depth=True)
     report = judged(TWO_PAIRS, 4, [*nodes, start._replace(replies=replies[1:])], wins=False)
     assert (report.reason, report.move) == ("no reply answers this move", A)
     # Out of reach within the plies left is not out of reach.
     short = Node(Position(TWO_PAIRS, 1 << A, 1 << B, BLACK), 2, pairs=())
-    assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False) == Report(True, 5)
+    assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False) == found(True, 5)
     assert not judged(TWO_PAIRS, 5, [short, *nodes[1:], start], wins=False).holds
     report = judged(TWO_PAIRS, 5, [short, *nodes[1:], start._replace(left=5)], wins=False)
     assert report.move == B
@@ -448,20 +449,20 @@ def test_pairs_are_links_of_a_path() -> None:
     centre, links = cell("b2"), [(cell("b1"), cell("c1")), (cell("a3"), cell("b3"))]
     node = Node(after(hexagon, centre), 4, pairs=tuple(links))
     start = Node(hexagon.start, 5, centre)
-    assert judged(hexagon, 5, [node, start]) == Report(True, 2)
+    assert judged(hexagon, 5, [node, start]) == found(True, 2)
     assert not judged(hexagon, 5, [node._replace(left=3), start]).holds
     for pairs in ((), links[:1], links[1:], (links[0], (links[1][0], cell("c3")))):
         report = judged(hexagon, 5, [node._replace(pairs=tuple(pairs)), start])
         assert (report.holds, report.nodes) == (False, 1)
     # The one who asks is White: Black's path keeps White from hers, for ever.
     counter = judged(hexagon, 4, [node, start._replace(left=4)], player=WHITE, wins=False)
-    assert counter == Report(True, 2, every_depth=True)
+    assert counter == found(True, 2, every_depth=True)
 
 
 def test_a_path_that_needs_too_many_stones_is_none() -> None:
     hexagon = build("hex(size=3)")
     assert isinstance(hexagon, PositionalGame)
-    assert judged(hexagon, 4, [Node(hexagon.start, 4, pairs=())], wins=False) == Report(True, 1)
+    assert judged(hexagon, 4, [Node(hexagon.start, 4, pairs=())], wins=False) == found(True, 1)
     report = judged(hexagon, 5, [Node(hexagon.start, 5, pairs=())], wins=False)
     assert report.reason is not None
     assert report.reason.endswith("is open and contains no pair")

@@ -36,7 +36,7 @@ ROOMS = {
     "games.families": f"{RULES} games.shipped",
     "loading": f"{RULES} formats",
     "ask.question": RULES,
-    "strategies": f"{RULES} render loading",  # they judge by the rules alone
+    "strategies": f"{RULES} render formats loading",  # they judge by the rules alone
     "solvers": f"{WORDS} formula",
     "search": RULES,
     "encodings": f"{RULES} ask.question strategies formula",

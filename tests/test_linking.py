@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from following import extracted, holds_against_everything, searched
+from following import extracted, found, holds_against_everything, searched
 from skolemate.ask.search import links_of
 from skolemate.games import Player, Position
 from skolemate.games.bits import cells_of, mask_of
@@ -199,11 +199,11 @@ def judged(*nodes: Node, depth: int = 5, player: Player = BLACK, wins: bool = Tr
 
 
 def test_links_prove_a_win_and_that_there_is_none() -> None:
-    assert judged(LINKED, START) == Report(True, 2)
+    assert judged(LINKED, START) == found(True, 2)
     report = judged(LINKED._replace(left=3), START)
     assert report.reason == "the links take more plies than are left"
     counter = judged(LINKED, START._replace(left=4), depth=4, player=WHITE, wins=False)
-    assert counter == Report(True, 2, every_depth=True)
+    assert counter == found(True, 2, every_depth=True)
     # Such a node stands for others.
     assert Strategy(Claim(HEX, BLACK, 5, True), [LINKED, START]).statistics()["linkings"] == 1
     assert LINKED.stands
@@ -302,7 +302,7 @@ def test_a_way_between_far_fights_needs_no_more_nodes() -> None:
     strategy = searched(game, BLACK, game.horizon or 0)
     assert strategy.claim.verdict == "NO_WIN"
     assert strategy.size == 1
-    assert strategy.check() == Report(True, 1, every_depth=True)
+    assert strategy.check() == found(True, 1, every_depth=True)
     rng = random.Random(7)
     for _ in range(200):
         position = game.start

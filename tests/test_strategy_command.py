@@ -56,7 +56,8 @@ def test_games_in_which_pieces_move(file: Path, capsys: Output) -> None:
 def test_check_as_json(file: Path, capsys: Output) -> None:
     main(["oracle", "tictactoe", "--strategy", str(file)])
     capsys.readouterr()
-    keys = "game player depth verdict holds nodes every_depth reason black white to_move move"
+    claim, where = "game content file player depth verdict", "black white to_move move"
+    keys = f"{claim} holds nodes every_depth reason {where}"
     assert main(["check", str(file), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert list(told) == keys.split()

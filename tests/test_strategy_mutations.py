@@ -328,7 +328,7 @@ def test_wrong_games_are_refused(tmp_path: Path) -> None:
         strategy = sound(name, player, depth, fold)
         strategy.save(file)
         for game in games:
-            report = check_file(file, game)[1]
+            report = check_file(file, game)
             assert report.holds == (game == strategy.game)
             refused += not report.holds
             # Nor do its nodes pass for the other game's without the tie.

@@ -14,6 +14,7 @@ from typing import Any
 # Loaded on first use: importing the package must stay cheap (see `cli`).
 _EXPORTS = {
     "Answer": "skolemate.ask",
+    "Claim": "skolemate.strategies",
     "Game": "skolemate.games",
     "Limit": "skolemate.limits",
     "Player": "skolemate.games",

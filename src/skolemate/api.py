@@ -308,9 +308,15 @@ def _save_strategy(
         raise Unproved(answer, unfinished) from None
 
 
-def check(file: str, game: str | Game | None = None) -> strategies.Report:
-    """Check a strategy's file; the game is the one that it names, or the same from elsewhere."""
-    return strategies.check_file(file, None if game is None else load(game))[1]
+def check(
+    file: str, game: str | Game | None = None, *, claim: Claim | str | None = None
+) -> strategies.Report:
+    """Check a strategy's file; the report says what it claims, and whether that is proved.
+
+    By default that is whatever the file says. If a `game` is given, the strategy must be for it;
+    if a `claim` is, as in "WIN 7 black" (the verdict, the depth, the player), it must claim that.
+    """
+    return strategies.check_file(file, None if game is None else load(game), claim)
 
 
 def certify(

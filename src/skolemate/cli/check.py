@@ -6,16 +6,21 @@ import argparse
 
 from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
-from skolemate.output import amount
 
 EXAMPLES = (
     "skolemate check hein9.jsonl",
+    "skolemate check hein9.jsonl --game 'hein(9)' --expect 'WIN 7 black'",
     "skolemate check strategy.jsonl --game problem.bddl --domain domain.bddl",
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_strategy(parser)
+    parser.add_argument(
+        "--expect",
+        metavar="CLAIM",
+        help="fail unless it claims this: 'WIN 7 black', 'NO_WIN 5 white'",
+    )
     add_json(parser)
 
 
@@ -24,20 +29,13 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.strategies import check_file
 
     game = strategys_game(arguments.game, arguments.domain)
-    claim, report = check_file(arguments.strategy, game)
+    report = check_file(arguments.strategy, game, arguments.expect)
     if arguments.json:
-        claimed = {
-            "game": str(claim.game),
-            "player": claim.player.value,
-            "depth": claim.depth,
-            "verdict": claim.verdict,
-        }
-        print_json(claimed | report.as_json())
+        print_json(report.as_json())
     elif report.holds:
-        print(f"{claim.sentence(report.every_depth)}.")
-        print(f"The strategy holds; it has {amount(report.nodes, 'node')}.")
+        print(report)
     else:
-        print(f"The strategy does not hold: {report}.")
+        print(f"The strategy does not hold: {report}.\n{report.claim.provenance}")
         if report.position is not None:
             print(f"\n{text(report.position)}")
     return 0 if report.holds else EXIT_FAILURE

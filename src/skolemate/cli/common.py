@@ -43,7 +43,7 @@ def game_of(arguments: argparse.Namespace) -> Game:
 def add_strategy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
     parser.add_argument(
-        "--game", metavar="GAME", help="the game, if the strategy's own name for it leads nowhere"
+        "--game", metavar="GAME", help="the game that the strategy must be for, read from here"
     )
     parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
 

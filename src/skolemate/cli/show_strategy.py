@@ -31,7 +31,8 @@ def show_strategy(arguments: argparse.Namespace) -> int:
         print_json(strategy.statistics())
     else:
         nodes = amount(strategy.size, "node")
-        print(f"{strategy.claim}.\nThe strategy is {strategy.owner}'s; it has {nodes}.\n")
+        print(f"Claimed, not checked here: {strategy.claim}.")
+        print(f"The strategy is {strategy.owner}'s; it has {nodes}.\n")
         if moves:
             print(f"{game.after(moves)}: {status(root.position)}")
         print(text(root.position, last=moves[-1] if moves else None))

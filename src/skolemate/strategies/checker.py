@@ -39,8 +39,10 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
         position = claim.game.start
         bound = checker.bound(position, claim.depth)
     except NotProved as failure:
-        return Report(False, count, False, failure.args[0], position, *failure.args[1:])
-    return Report(True, count, not claim.wins and bound == inf)
+        return Report(
+            False, count, False, failure.args[0], position, *failure.args[1:], claim=claim
+        )
+    return Report(True, count, not claim.wins and bound == inf, claim=claim)
 
 
 class _Checker:

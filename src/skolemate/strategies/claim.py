@@ -9,7 +9,9 @@ from dataclasses import astuple, dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import inf
+from typing import Any
 
+from skolemate.games.family import built, name_of_file
 from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
@@ -48,6 +50,29 @@ class Claim:
     @cached_property
     def content(self) -> str:
         return content(self.game)
+
+    @property
+    def provenance(self) -> str:
+        """Which game this is about, whatever it is called, for people."""
+        file = self.game.file
+        if file is not None:
+            where = "read from " + ("the standard input" if file == "-" else name_of_file(file))
+        elif built(self.game.name) == self.game.rewound():
+            where = "built from its name"
+        else:
+            where = "neither built from its name nor read from a file"
+        return f"The game is {where}; its content is {self.content[:16]}…"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; keys are never missing, absent values are None."""
+        return {
+            "game": str(self.game),
+            "content": self.content,
+            "file": self.game.file,
+            "player": self.player.value,
+            "depth": self.depth,
+            "verdict": self.verdict,
+        }
 
     def sides(self, position: Position) -> tuple[int, int]:
         """The owner's stones, and the opponent's."""

@@ -27,6 +27,7 @@ from itertools import chain
 from typing import IO, Any, NamedTuple
 
 from skolemate.errors import FileError, UserError, brief, reason
+from skolemate.formats.source import strict_json
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
@@ -34,6 +35,7 @@ from skolemate.strategies.claim import Claim
 from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way
 
 __all__ = [
+    "VERDICTS",
     "Header",
     "Reader",
     "header_line",
@@ -44,6 +46,7 @@ __all__ = [
 ]
 
 FORMAT, VERSION = "skolemate strategy", 1
+VERDICTS = ("WIN", "NO_WIN")
 LONGEST = 1 << 24  # bytes of a line; the largest boards stay far below
 BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 
@@ -154,15 +157,16 @@ class Reader:
         self.line = 0
         try:
             said = self._next() or {}
-        except FileError:
-            said = {}
+        except FileError as error:
+            raise self._wrong(f"not a strategy: {error.message}") from None
         if said.get("format") != FORMAT:
             raise self._wrong(f'not a strategy: the first line lacks "format": "{FORMAT}"')
-        if said.get("version") != VERSION:
-            raise self._wrong(f"version {brief(str(said.get('version')))} is not {VERSION}")
+        version = said.get("version")
+        if type(version) is not int or version != VERSION:  # true is 1 in Python, and so is 1.0
+            raise self._wrong(f"version {brief(str(version))} is not {VERSION}")
         verdict = self._text(said, "verdict")
-        if verdict not in ("WIN", "NO_WIN"):
-            raise self._wrong(f"the verdict is WIN or NO_WIN, not {brief(verdict)}")
+        if verdict not in VERDICTS:
+            raise self._wrong(f"the verdict is {' or '.join(VERDICTS)}, not {brief(verdict)}")
         self.header = Header(
             self._text(said, "game"),
             self._text(said, "content"),
@@ -283,9 +287,11 @@ class Reader:
         if len(line) == LONGEST:
             raise self._wrong("this line is far too long for a strategy")
         try:
-            said = json.loads(line.decode())
-        except (ValueError, RecursionError):
+            said = strict_json(line.decode())
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
             raise self._wrong("this line is not JSON") from None
+        except ValueError as error:
+            raise self._wrong(str(error)) from None
         if not isinstance(said, dict):
             raise self._wrong("a line is a JSON object")
         return said

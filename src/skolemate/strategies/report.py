@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player, Position
+from skolemate.output import amount
+from skolemate.strategies.claim import Claim
 
 __all__ = ["Report"]
 
 
-class Report(NamedTuple):
-    """Whether a strategy holds; if not, why, and where. `nodes` were read until then."""
+@dataclass(frozen=True)
+class Report:
+    """Whether a strategy proves its claim; if not, why, and where. `nodes` were read until then."""
 
     holds: bool
     nodes: int
@@ -19,12 +23,13 @@ class Report(NamedTuple):
     reason: str | None = None
     position: Position | None = None
     move: Move | None = None
+    claim: Claim = field(kw_only=True, compare=False)  # the same can be found about another
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; keys are never missing, absent values are None."""
         position, move = self.position, self.move
         turn = position.to_move if position is not None else None
-        return {
+        return self.claim.as_json() | {
             "holds": self.holds,
             "nodes": self.nodes,
             "every_depth": self.every_depth,
@@ -41,7 +46,13 @@ class Report(NamedTuple):
         return [names[cell] for cell in cells_of(self.position.stones(player))]
 
     def __str__(self) -> str:
-        """Where a strategy fails, and why."""
+        """What the strategy proves; or where it fails, and why."""
+        if self.holds:
+            return (
+                f"{self.claim.sentence(self.every_depth)}.\n"
+                f"The strategy holds; it has {amount(self.nodes, 'node')}.\n"
+                f"{self.claim.provenance}"
+            )
         if self.position is None:
             return str(self.reason)
         stones = (f"{player} {' '.join(self._stones(player)) or '-'}" for player in Player)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
-from skolemate.errors import UserError
+from skolemate.errors import UserError, brief, printable
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation, inverse
 from skolemate.loading import load
@@ -16,6 +16,7 @@ from skolemate.output import write_lines
 from skolemate.strategies.checker import check
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
+    VERDICTS,
     Header,
     Reader,
     header_line,
@@ -38,20 +39,53 @@ def claim_of(header: Header, game: str | Game | None = None) -> Claim:
         if game is not None:
             raise
         raise UserError(
-            f"the strategy is for {header.game}, and that cannot be had: {error}; "
+            f"the strategy is for {brief(header.game, 200)}, and that cannot be had: {error}; "
             "name the game with --game, or game= in Python"
         ) from None
     return Claim(about, header.player, header.depth, header.wins)
 
 
-def check_file(path: str, game: str | Game | None = None) -> tuple[Claim, Report]:
-    """Check a file, line by line; never more of it is held than what has been proved."""
+def check_file(
+    path: str, game: str | Game | None = None, expected: Claim | str | None = None
+) -> Report:
+    """Check a file, line by line; never more of it is held than what has been proved.
+
+    If something is expected of it, a claim or one in words as in "WIN 7 black", it must claim that.
+    """
+    if game is None and isinstance(expected, Claim):
+        game = expected.game
+    words = None if expected is None else _in_words(expected)
     with opened(path) as stream:
         reader = Reader(stream, path)
         claim = claim_of(reader.header, game)
         if claim.content != reader.header.content:
-            return claim, Report(False, 0, reason=f"it is tied to another game than {claim.game}")
-        return claim, check(claim, reader.nodes(claim.game))
+            why = f"it is tied to another game than {claim.game}"
+        elif isinstance(expected, Claim) and expected.content != claim.content:
+            why = f"{expected.game} was expected, and {claim.game} is another game"
+        elif words is not None and words != _in_words(claim):
+            said = f"{words} was expected, and the file claims {_in_words(claim)}"
+            why = f"it is for another claim; {said}"
+        else:
+            return check(claim, reader.nodes(claim.game))
+        return Report(False, 0, reason=why, claim=claim)
+
+
+def _in_words(claim: Claim | str) -> str:
+    """A claim without its game, the same words for the same claim.
+
+    >>> _in_words("no_win 5 Black")
+    'NO_WIN 5 black'
+    """
+    if isinstance(claim, Claim):
+        return f"{claim.verdict} {claim.depth} {claim.player.value}"
+    match claim.split():
+        case [verdict, depth, player] if (
+            verdict.upper() in VERDICTS and depth.isdecimal() and len(depth) < 10
+        ):
+            return f"{verdict.upper()} {int(depth)} {Player(player).value}"
+    raise UserError(
+        f"a claim is a verdict, a depth and a player, as in WIN 7 black: {brief(claim)}"
+    )
 
 
 @dataclass
@@ -88,7 +122,7 @@ class Strategy:
             reader = Reader(stream, path)
             claim = claim_of(reader.header, game)
             if claim.content != reader.header.content:
-                raise UserError(f"{path} is tied to another game than {claim.game}")
+                raise UserError(f"{printable(path)} is tied to another game than {claim.game}")
             nodes, symmetries = [], []
             for line in reader.nodes(claim.game):
                 if isinstance(line, Node):
