@@ -330,7 +330,8 @@ def certify(
     """A strategy's file as a certificate of a formula, checked by a SAT solver.
 
     `output` names a file for it (`.aag` or `.aig`), written only if it holds. With `check`, the
-    certificate in that file is checked instead. If the formula asks about fewer plies than the
+    certificate in that file is checked instead: it must prove what the strategy's file claims, and
+    nothing else in that file is believed. If the formula asks about fewer plies than the
     strategy needs, the engine finds a shorter one.
     """
     if output is not None:
@@ -350,9 +351,10 @@ def certify(
         if shorter is not None:
             certificate, shortened = certificates.certify(shorter, encoded), plies
             verification = certificates.verify(encoded.formula, certificate)
-    if output is not None and verification.holds:
+    certified = Certified(loaded.claim, encoded, certificate, verification, shortened)
+    if output is not None and certified.holds:
         save_certificate(certificate, encoded, output)
-    return Certified(loaded.claim, encoded, certificate, verification, shortened)
+    return certified
 
 
 def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:

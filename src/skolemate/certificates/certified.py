@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from skolemate.certificates.certificate import Certificate
 from skolemate.certificates.verify import Verification
 from skolemate.encodings import Encoded
-from skolemate.output import amount, plies
+from skolemate.output import amount, plies, sentence
 from skolemate.strategies import Claim
 
 __all__ = ["Certified"]
@@ -18,8 +18,9 @@ __all__ = ["Certified"]
 class Certified:
     """A certificate beside what it is about.
 
-    `shortened` is the number of plies of another strategy, found because the one given was longer
-    than the formula.
+    `claim` is what a strategy's file says, and nothing is believed on its word: it holds if the
+    certificate proves the formula true for a win, and false for none. `shortened` is the number of
+    plies of another strategy, found because the one given was longer than the formula.
     """
 
     claim: Claim
@@ -29,19 +30,34 @@ class Certified:
     shortened: int | None = None
 
     @property
+    def truth_value(self) -> bool | None:
+        """The formula's, as far as the certificate proves it."""
+        return self.certificate.true if self.verification.holds else None
+
+    @property
     def holds(self) -> bool:
-        return self.verification.holds
+        return self.truth_value is self.claim.wins
+
+    @property
+    def reason(self) -> str | None:
+        """Why it does not hold."""
+        if self.holds or not self.verification.holds:
+            return self.verification.reason
+        proved = replace(self.claim, wins=not self.claim.wins)
+        return f"the claim is false: the certificate proves that the {self._formula} ({proved})"
+
+    @property
+    def _formula(self) -> str:
+        truth = "true" if self.certificate.true else "false"
+        return f"formula of {self.encoded.encoding.name} is {truth}"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; keys are never missing, absent values are None."""
-        return {
-            "game": str(self.claim.game),
-            "player": self.claim.player.value,
-            "depth": self.claim.depth,
-            "verdict": self.claim.verdict,
+        return self.claim.as_json() | {
             "encoding": self.encoded.encoding.name,
             "holds": self.holds,
-            "reason": self.verification.reason,
+            "truth_value": self.truth_value,
+            "reason": self.reason,
             "inputs": len(self.certificate.graph.variables),
             "functions": len(self.certificate.functions),
             "gates": self.certificate.size,
@@ -50,13 +66,14 @@ class Certified:
 
     def __str__(self) -> str:
         if not self.holds:
-            return f"The certificate does not hold: {self.verification.reason}."
-        name, kind = self.encoded.encoding.name, "Skolem" if self.certificate.true else "Herbrand"
+            failed = "" if self.verification.holds else "the certificate does not hold: "
+            return f"{sentence(f'{failed}{self.reason}')}\n{self.claim.provenance}"
+        kind = "Skolem" if self.certificate.true else "Herbrand"
         functions = amount(len(self.certificate.functions), f"{kind} function")
-        truth = "true" if self.certificate.true else "false"
         shorter = f" They play a strategy for {plies(self.shortened)}." if self.shortened else ""
         return (
             f"{self.claim}.\n"
-            f"The formula of {name} is {truth}: {functions} "
-            f"of {amount(self.certificate.size, 'gate')}, checked.{shorter}"
+            f"The {self._formula}: {functions} "
+            f"of {amount(self.certificate.size, 'gate')}, checked.{shorter}\n"
+            f"{self.claim.provenance}"
         )
