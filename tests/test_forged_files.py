@@ -7,6 +7,7 @@ for another's, and as far as it was proved.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,16 @@ def test_a_family_comes_before_a_file_of_its_name(capsys: Output) -> None:
     assert "tied to another game than hex(size=11)." in capsys.readouterr().out
     code, data = told(["check", "s.jsonl", "--game", f"./{HEX_11}"], capsys)
     assert (code, data["game"], data["file"]) == (0, f"'./{HEX_11}'", f"./{HEX_11}")
+
+
+def test_a_family_comes_before_a_strategy_of_its_name(capsys: Output) -> None:
+    Path(HEX_11).write_bytes(Path(write_win("left.pg")).read_bytes())
+    assert main(["show", HEX_11]) == 0
+    assert capsys.readouterr().out.startswith("hex(size=11): Black to move\n")
+    Path("left.pg").write_text(TRIVIAL)
+    assert main(["show", f"./{HEX_11}"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Claimed, not checked here: left.pg: Black wins within 1 ply.\n")
 
 
 def test_files_that_no_family_can_build_are_found() -> None:
@@ -238,6 +249,14 @@ def test_a_game_says_where_it_was_read(capsys: Output) -> None:
     assert built.provenance.startswith("The game is built from its name; its content is ")
     renamed = Claim(parse_pg(TRIVIAL).renamed(HEX_11), BLACK, 1, True)
     assert "neither built from its name nor read from a file" in renamed.provenance
+
+
+def test_a_file_whose_name_is_no_text_is_found_again(capsys: Output) -> None:
+    name = os.fsdecode(b"\xff.pg")
+    Path(name).write_text(TRIVIAL)
+    skolemate.oracle(name, strategy="s.jsonl")
+    code, data = told(["check", "s.jsonl"], capsys)
+    assert (code, data["game"], data["file"]) == (0, r"'\udcff.pg'", r"'\udcff.pg'")
 
 
 def test_messages_about_files_are_one_printable_line(capsys: Output) -> None:

@@ -38,11 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     from skolemate.api import describe
     from skolemate.cli.show_strategy import show_strategy
     from skolemate.games.bits import cells_of
+    from skolemate.games.family import built
     from skolemate.output import write_text
     from skolemate.render import board, status, text
     from skolemate.strategies.lines import is_strategy
 
-    if is_strategy(arguments.game):
+    if is_strategy(arguments.game) and built(arguments.game) is None:
         return show_strategy(arguments)
     if arguments.dot is not None or arguments.html is not None:
         raise UserError(

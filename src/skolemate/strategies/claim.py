@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from skolemate.errors import printable
 from skolemate.games.family import built, name_of_file
 from skolemate.games.game import Game, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
@@ -68,7 +69,7 @@ class Claim:
         return {
             "game": str(self.game),
             "content": self.content,
-            "file": self.game.file,
+            "file": None if self.game.file is None else printable(self.game.file),
             "player": self.player.value,
             "depth": self.depth,
             "verdict": self.verdict,
