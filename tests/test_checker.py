@@ -432,8 +432,11 @@ def test_replies_keep_black_from_winning_for_ever() -> None:
     report = judged(TWO_PAIRS, 4, [*nodes, start._replace(replies=replies[1:])], wins=False)
     assert (report.reason, report.move) == ("no reply answers this move", A)
     # Out of reach within the plies left is not out of reach.
-    short = Node(Position(TWO_PAIRS, 1 << A, 1 << B, BLACK), 2, pairs=())
-    assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False) == found(True, 5)
+    short, three = nodes[0]._replace(left=1, pairs=()), start._replace(left=3)
+    assert judged(TWO_PAIRS, 3, [short, *nodes[1:], three], wins=False) == found(True, 5)
+    # But after four plies the board is full.
+    short = short._replace(left=2)
+    assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False).every_depth
     assert not judged(TWO_PAIRS, 5, [short, *nodes[1:], start], wins=False).holds
     report = judged(TWO_PAIRS, 5, [short, *nodes[1:], start._replace(left=5)], wins=False)
     assert report.move == B

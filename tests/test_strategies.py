@@ -87,7 +87,7 @@ def test_every_depth_is_told_where_it_is_proved() -> None:
 def test_the_checker_is_short() -> None:
     """What it needs is in test_directions."""
     source = Path(strategies.__file__).parent / "checker.py"
-    assert source.read_text(encoding="utf-8").count("\n") < 150
+    assert source.read_text(encoding="utf-8").count("\n") < 200
 
 
 # --- pairings -----------------------------------------------------------------------------------

@@ -302,8 +302,10 @@ def _save_strategy(
         if progress is not None and nodes % 100 == 0:
             progress(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
 
+    for_ever = answer.every_depth and answer.game.horizon is None
+    options |= {"file": file, "budget": budget, "tell": tell, "for_ever": for_ever}
     try:
-        extract(claim(answer), judge, file=file, budget=budget, tell=tell, **options)
+        extract(claim(answer), judge, **options)
     except Unfinished as unfinished:
         raise Unproved(answer, unfinished) from None
 

@@ -6,10 +6,20 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from math import inf
 
 from skolemate.errors import UserError, brief, reason
 
-__all__ = ["amount", "plies", "sentence", "shorten", "write_bytes", "write_lines", "write_text"]
+__all__ = [
+    "amount",
+    "finite",
+    "plies",
+    "sentence",
+    "shorten",
+    "write_bytes",
+    "write_lines",
+    "write_text",
+]
 
 
 def amount(number: int, thing: str, things: str | None = None) -> str:
@@ -27,6 +37,11 @@ def plies(number: int) -> str:
     ('1 ply', '2 plies')
     """
     return amount(number, "ply", "plies")
+
+
+def finite(number: float) -> float | None:
+    """A number for JSON, which knows no infinite one: that is null there."""
+    return None if number == inf else number
 
 
 def sentence(words: str) -> str:

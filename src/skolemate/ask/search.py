@@ -14,14 +14,17 @@ from skolemate.ask.question import Question
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
+from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 from skolemate.strategies.nodes import Link, Links, Point, Way
 from skolemate.strategies.proving import Linker
+from skolemate.strategies.walking import hold_out
 
 __all__ = ["Search", "links_of"]
 
 
 SOON = 9  # plies: quicker wins are looked for first
+HELD = 200  # positions, at least, among which one to stay in for ever is looked for
 AT_THE_START = 5.0  # seconds for quicker wins than that asked for
 
 
@@ -67,7 +70,7 @@ class Search:
         self, answer: Answer, found: Finding, engine: Engine, question: Question, budget: Budget
     ) -> Answer:
         if not found.won:
-            for_ever = found.for_ever or question.reaches_horizon or self._lost(question, budget)
+            for_ever = found.for_ever or question.reaches_horizon or self._never(question, budget)
             return replace(answer, refuted_depth=question.depth, every_depth=for_ever)
         answer = replace(answer, verdict=Verdict.WIN)
         try:
@@ -81,16 +84,32 @@ class Search:
             answer, first_moves=moves, first_moves_complete=moves is not None and complete
         )
 
-    def _lost(self, question: Question, budget: Budget) -> bool:
-        """Whether the opponent wins by then, as far as there is time to find that out. In a game
-        that need not end, nothing else may ever tell that there is no win.
+    def _never(self, question: Question, budget: Budget) -> bool:
+        """Whether a player who has no win within the depth never has one, in a game that need not
+        end: the opponent wins by then, or can hold out for ever. Less work is done for it than for
+        the answer.
         """
-        game, opponent = question.game, question.player.opponent
+        game, player = question.game, question.player
         if game.horizon is not None:
             return False
+        engine = self.engine(game, player, budget.limit)
+
+        def judge(here: Situation) -> Opinion:
+            return Opinion(engine.ask(here.position, here.left, budget).won)
+
+        if self._lost(game, player, question.depth, budget):
+            return True
+        claim, most = Claim(game, player, question.depth, False), HELD + engine.visited // 20
         try:
-            engine = self.engine(game, opponent, budget.limit)
-            return engine.ask(game.start, question.depth, budget).won
+            return hold_out(claim, judge, budget, most) is not None
+        except OutOfBudget:
+            return False
+
+    def _lost(self, game: Game, player: Player, depth: int, budget: Budget) -> bool:
+        """Whether the opponent wins within the depth, as far as there is time to find that out."""
+        engine = self.engine(game, player.opponent, budget.limit)
+        try:
+            return engine.ask(game.start, depth, budget).won
         except OutOfBudget:
             return False
 
@@ -124,7 +143,7 @@ class Search:
 
     def judge(self, answer: Answer, budget: Budget) -> Judge:
         """For extraction: asks about positions directly."""
-        game, player, asker = answer.game, answer.player, _asker(answer)
+        game, player, asker = answer.game, answer.player, self._asker(answer, budget)
         breaker = game.breaker is player
         engine = self.engine(game, asker, budget.limit)
         # A quick win leaves little to prove; but that none is quick can be hard to find out.
@@ -151,13 +170,25 @@ class Search:
         """For extraction: knows of links that join the owner's borders."""
         wins = answer.verdict is Verdict.WIN
         owner = answer.player if wins else answer.player.opponent
-        engine = self.engine(answer.game, _asker(answer), budget.limit)
+        engine = self.engine(answer.game, self._asker(answer, budget), budget.limit)
 
         def linker(position: Position, left: int) -> Links:
             most = left if wins else position.game.board.size
             return links_of(engine.links(position, owner, most))
 
         return linker
+
+    def _asker(self, answer: Answer, budget: Budget) -> Player:
+        """About whose win to ask where an answer is to be proved. A Breaker wins if the Maker does
+        not; and where one player gets connected, or a game need not end, the other is refuted for
+        ever by the first one's win.
+        """
+        game, player = answer.game, answer.player
+        exchanged = game.breaker is player
+        if answer.every_depth:
+            endless = game.horizon is None and self._lost(game, player, answer.depth, budget)
+            exchanged = exchanged or endless or game.offers("transversal")
+        return player.opponent if exchanged else player
 
     def _soonest(self, engine: Engine, here: Situation, budget: Budget) -> tuple[Finding, int]:
         """A win, and its plies: as few as are easily found. That there is no quick one can be hard
@@ -172,17 +203,6 @@ class Search:
             if found.won:
                 return found, plies
         return engine.ask(here.position, here.left, budget), here.left
-
-
-def _asker(answer: Answer) -> Player:
-    """About whose win to ask where an answer is to be proved. A Breaker wins if the Maker does not;
-    and where one player gets connected, the other is refuted for ever by the first one's win.
-    """
-    refuted = answer.verdict is not Verdict.WIN and answer.every_depth
-    exchanged = answer.game.breaker is answer.player or (
-        refuted and answer.game.offers("transversal")
-    )
-    return answer.player.opponent if exchanged else answer.player
 
 
 def links_of(found: list[RawLink]) -> Links:

@@ -31,7 +31,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
         print_json(strategy.statistics())
     else:
         nodes = amount(strategy.size, "node")
-        print(f"Claimed, not checked here: {strategy.claim}.")
+        print(f"Claimed, not checked here: {strategy.claim.sentence(strategy.for_ever)}.")
         print(f"The strategy is {strategy.owner}'s; it has {nodes}.\n")
         if moves:
             print(f"{game.after(moves)}: {status(root.position)}")

@@ -1,11 +1,21 @@
 """The independent checker: does a strategy prove what it claims? Only the rules are asked.
 
-Node after node, children first. A node is proved
+Node after node, children first. There are two kinds.
+
+A node with a move, or with nothing, is about one position of the game, and the game is asked for
+its legal moves. It is proved
 - where the owner replies: if the move is legal and the position after it is proved for one ply
   less, by an earlier node or by the rules;
-- on the opponent's turn: if that is so after every legal move, or one of some replies fits: see
-  `_replies`;
-- where it has pairs: see `_pairing`; where it has links: see `linking`.
+- on the opponent's turn: if that is so after every legal move.
+If it has no limit of plies, the position after it may also be proved by a later such node: so a
+defence can go on for ever in a circle. None of these positions is lost, and the opponent never
+leaves them.
+
+A node with replies, pairs or links is about a board that need not arise in any game: it stands for
+all that is no better for the opponent. The game is not asked about such a board. Its cells are
+open unless there is a stone, the players place one stone each in turn, and the goals tell who has
+won: see `_imagined`, `_replies`, `_pairing` and `linking`.
+
 The strategy holds if the start is proved for the claimed depth. Whatever made the file, a claim
 that passes is true: nothing is taken from the file but what to try.
 """
@@ -16,7 +26,7 @@ from collections.abc import Iterable
 from math import inf
 
 from skolemate.errors import IllegalMove
-from skolemate.games.bits import cells_of, mask_of
+from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
@@ -36,22 +46,28 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
                 checker.node(line)
             else:
                 checker.symmetry(line)
+        if checker.promised:
+            position = next(iter(checker.promised.values()))
+            raise NotProved("no line proves that there is never a win here")
         position = claim.game.start
         bound = checker.bound(position, claim.depth)
     except NotProved as failure:
         return Report(
             False, count, False, failure.args[0], position, *failure.args[1:], claim=claim
         )
-    return Report(True, count, not claim.wins and bound == inf, claim=claim)
+    return Report(True, count, not claim.wins and bound >= claim.longest, claim=claim)
 
 
 class _Checker:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        # For a win: a number of plies within which it comes. Else: one within which none comes.
+        # For a win: a number of plies within which it comes. Else: one within which none comes,
+        # infinite where there is never a win.
         self.proved: dict[int, float] = {}
         self.stands: list[tuple[Position, float] | None] = []  # the nodes: see `_replies`
         self.symmetries: list[Permutation] = []
+        # Positions that a node without a limit of plies leads to, and that are not proved yet.
+        self.promised: dict[int, Position] = {}
 
     def symmetry(self, permutation: Permutation) -> None:
         if permutation not in self.claim.game.symmetries:
@@ -59,28 +75,44 @@ class _Checker:
         self.symmetries.append(permutation)
 
     def node(self, node: Node) -> None:
-        position, owner, moves = node.position, self.claim.owner, node.position.moves()
-        if position.game is not self.claim.game and position.game != self.claim.game:
+        if node.position.game is not self.claim.game and node.position.game != self.claim.game:
             raise NotProved("this is a position of another game")
-        if node.left < 1 or not moves:
-            raise NotProved("the game is over here, or no ply is left: this needs no proof")
+        if node.left < 1:
+            raise NotProved("no ply is left here: this needs no proof")
+        if node.left == inf and (self.claim.wins or node.stands):
+            raise NotProved("only a defence, move by move, needs no limit of plies")
         if (node.move is not None) + node.stands > 1:
             raise NotProved("a node has a move, or pairs, replies or links, and no two of them")
-        if node.pairs is not None:
-            bound = self._pairing(node, node.pairs)
-        elif (position.to_move is owner) is (node.move is None):
-            raise NotProved(f"a reply belongs where {owner} is to move, and only there")
-        elif node.replies:
-            bound = self._replies(node, mask_of(moves))
-        elif node.links:
-            bound = self.claim.bound_by_links(position, node.left, node.links)
-        else:
-            tried = moves if node.move is None else (node.move,)
-            found = min([self._after(node, move) for move in tried])
-            bound = node.left if self.claim.wins or found < inf else inf
-        self.stands.append((position, bound) if node.stands else None)
-        key, best = packed(position), min if self.claim.wins else max
+        replies = node.position.to_move is self.claim.owner
+        if node.pairs is None and replies is (node.move is None):
+            raise NotProved(f"a reply belongs where {self.claim.owner} is to move, and only there")
+        bound = self._imagined(node) if node.stands else self._met(node)
+        self.stands.append((node.position, bound) if node.stands else None)
+        key, best = packed(node.position), min if self.claim.wins else max
         self.proved[key] = best(bound, self.proved.get(key, bound))
+        if bound == inf:
+            self.promised.pop(key, None)
+
+    def _met(self, node: Node) -> float:
+        """A node about a position of the game, which has these moves and no others."""
+        moves = node.position.moves()
+        if not moves:
+            raise NotProved("the game is over here: this needs no proof")
+        tried = moves if node.move is None else (node.move,)
+        bound = min([self._after(node, move) for move in tried])
+        return node.left if self.claim.wins or bound < inf else inf
+
+    def _imagined(self, node: Node) -> float:
+        """A node about a board on which every cell without a stone is open."""
+        own, enemy = self.claim.sides(node.position)
+        open_cells = (1 << self.claim.game.board.size) - 1 & ~(own | enemy)
+        if self.claim.decided(node.position):
+            raise NotProved("the game is over here: this needs no proof")
+        if node.pairs is not None:
+            return self._pairing(node, node.pairs, open_cells)
+        if node.links:
+            return self.claim.bound_by_links(node.position, node.left, node.links)
+        return self._replies(node, own, enemy, open_cells)
 
     def _after(self, node: Node, move: Move) -> float:
         """What is proved about the position after a move; fails if that is not enough."""
@@ -95,13 +127,12 @@ class _Checker:
                 "via names no symmetry above" if wrong else error.args[0], move
             ) from None
 
-    def _replies(self, node: Node, unanswered: int) -> float:
+    def _replies(self, node: Node, own: int, enemy: int, unanswered: int) -> float:
         """More stones of the owner's and fewer of the opponent's never harm a claim that is
         `monotone`. So a reply answers at once all moves to cells that the node to which it leads
         gives the opponent anyway. Together they must answer every move, and no move may win.
         """
         claim, left, bound = self.claim, node.left - 2, inf
-        own, enemy = claim.sides(node.position)
         if not claim.monotone:
             raise NotProved("replies that answer several moves prove nothing in this game")
         for cell in cells_of(unanswered & claim.by_one(claim.owner.opponent, enemy)):
@@ -128,7 +159,7 @@ class _Checker:
         position = found[0] if via is None else turned(found[0], self.symmetries[via])
         return position.to_move is not self.claim.owner, *self.claim.sides(position), found[1]
 
-    def bound(self, position: Position, left: int) -> float:
+    def bound(self, position: Position, left: float) -> float:
         """The bound proved for a position, if that is enough for the plies left."""
         proved = self.proved.get(packed(position))
         if proved is None:
@@ -136,14 +167,17 @@ class _Checker:
             proved = plies if self.claim.wins else 0 if plies is None else plies - 1
         if proved is not None and (proved <= left if self.claim.wins else proved >= left):
             return proved
+        if left == inf and proved is not None and proved >= 0:  # not lost: a later node may tell
+            self.promised[packed(position)] = position
+            return inf
         what = f"{'a win' if self.claim.wins else 'that there is no win'} here (plies left: {left})"
         raise NotProved(f"no line above, and no rule, proves {what}")
 
-    def _pairing(self, node: Node, pairs: Pairs) -> float:
+    def _pairing(self, node: Node, pairs: Pairs, open_cells: int) -> float:
         """Whoever answers within pairs gets one cell of each; then the rules about goals tell."""
-        names, used = self.claim.game.board.names, node.position.occupied
+        names = self.claim.game.board.names
         for a, b in pairs:
-            if a == b or (used >> a | used >> b) & 1:
+            if a == b or not open_cells >> a & open_cells >> b & 1:
                 raise NotProved(f"{names[a]} {names[b]} is no pair of its own of open cells")
-            used |= 1 << a | 1 << b
+            open_cells &= ~(1 << a | 1 << b)
         return self.claim.bound_by_pairs(node.position, node.left, pairs)

@@ -84,6 +84,11 @@ class Claim:
         goal = self.game.goal(player)
         return 0 if goal is None else goal.by_one(stones)
 
+    def decided(self, position: Position) -> bool:
+        """Whether a player has met a goal, be it on a board that cannot arise."""
+        goals = ((self.game.goal(player), position.stones(player)) for player in Player)
+        return any(goal is not None and goal.met(stones) for goal, stones in goals)
+
     def plies_by_rules(self, position: Position) -> float | None:
         """When the player has won as the rules alone tell: now (0), as the opponent cannot move
         (1), or never, since the game is over (inf). None: that is not decided yet.
@@ -111,9 +116,15 @@ class Claim:
         rules = self._rules
         if rules.schedule is None or rules.first_moves is not None:
             return False
-        whole = len(rules.schedule) == rules.cells - self.game.start.occupied.bit_count()
+        whole = len(rules.schedule) == self.longest
         alternates = all(one is not other for one, other in pairwise(rules.schedule))
         return alternates and self.game.goal(self.player) is not None and (whole or not self.wins)
+
+    @cached_property
+    def longest(self) -> float:
+        """The plies after which the board is full, so that nothing is decided any more."""
+        open_cells = self._rules.cells - self.game.start.occupied.bit_count()
+        return open_cells if self._rules.schedule is not None else inf
 
     @cached_property
     def path(self) -> Connection | None:
@@ -122,7 +133,7 @@ class Claim:
         exclusive = self.game.goal(self.owner.opponent) is None or self.game.offers("transversal")
         return goal if isinstance(goal, Connection) and exclusive and self.monotone else None
 
-    def stones_ahead(self, position: Position, left: int) -> int | None:
+    def stones_ahead(self, position: Position, left: float) -> float | None:
         """How many stones the one who asks can place in the plies left, if never two in a row."""
         if self.monotone:
             return (left + (position.to_move is self.player)) // 2
@@ -130,10 +141,12 @@ class Claim:
             return None
         ply = position.occupied.bit_count() - self.game.start.occupied.bit_count()
         ahead = self._rules.schedule[max(ply, 0) :]
-        return None if (self.player,) * 2 in pairwise(ahead) else ahead[:left].count(self.player)
+        return (
+            None if (self.player,) * 2 in pairwise(ahead) else ahead[: int(left)].count(self.player)
+        )
 
     def bound_by_pairs(
-        self, position: Position, left: int, pairs: Sequence[tuple[int, int]]
+        self, position: Position, left: float, pairs: Sequence[tuple[int, int]]
     ) -> float:
         """Whoever answers within disjoint pairs of open cells gets one cell of each, his opponent
         never two. A path of the owner's is complete when all pairs are, if each is a link of it.
@@ -158,7 +171,7 @@ class Claim:
         listed = self.game.board.named(near or 0)
         raise NotProved(f"{self.player}'s set {listed} is open and contains no pair")
 
-    def bound_by_links(self, position: Position, left: int, links: Links) -> float:
+    def bound_by_links(self, position: Position, left: float, links: Links) -> float:
         """The same for links, on the opponent's turn: they must join the owner's borders."""
         path, sides, borders = self.path, self.sides(position), f"{self.owner}'s borders"
         found = None if path is None else hold(path, *sides, links, every_way=True)
@@ -168,7 +181,7 @@ class Claim:
             raise NotProved("the links take more plies than are left")
         return left if self.wins else inf
 
-    def held_by_rules(self, position: Position, left: int) -> bool | None:
+    def held_by_rules(self, position: Position, left: float) -> bool | None:
         """Whether the claim holds here for the plies left, if the rules alone tell."""
         plies = self.plies_by_rules(position)
         if plies is None:

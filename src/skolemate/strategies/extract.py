@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from math import inf
 
 from skolemate.errors import Disagreement
 from skolemate.limits import Budget, OutOfBudget, Reason
@@ -10,9 +11,10 @@ from skolemate.output import amount
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Decider, Judge, Undecided
 from skolemate.strategies.journal import Journal
+from skolemate.strategies.nodes import Node
 from skolemate.strategies.proving import Linker, Prover
 from skolemate.strategies.strategy import Strategy
-from skolemate.strategies.walking import Tell, Walk
+from skolemate.strategies.walking import Tell, Walk, hold_out
 
 __all__ = ["Unfinished", "extract"]
 
@@ -39,12 +41,14 @@ def extract(
     budget: Budget | None = None,
     tell: Tell | None = None,
     linker: Linker | None = None,
+    for_ever: bool = False,
 ) -> Strategy:
     """A strategy that proves a claim which is said to hold: checked, and saved if a file is named.
 
     Where pieces move, `jobs` questions are asked at a time, and with `fold` symmetric positions
     share a node; where stones only help, one answer saves many questions, and one proof stands for
-    many positions anyway; there `linker` may know of links that end a proof. Raises Unfinished when
+    many positions anyway; there `linker` may know of links that end a proof. With `for_ever` the
+    claim is to be proved for every depth, in a game that may go on for ever. Raises Unfinished when
     the budget is used up or the judge cannot say; with a file, the next call goes on from there.
     """
     with ExitStack() as stack:
@@ -56,12 +60,16 @@ def extract(
         else:
             work = Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
-            work.run()
+            replies = hold_out(claim, judge, budget) if for_ever else None
+            if replies is None:
+                work.run()
         except OutOfBudget as out:
             raise Unfinished(out.reason, None, len(work.nodes)) from None
         except Undecided as undecided:
             raise Unfinished(undecided.reason, undecided.detail, len(work.nodes)) from None
         strategy = work.strategy()
+        if replies is not None:
+            strategy = Strategy(claim, [Node(at, inf, move) for at, move in replies.items()])
         report = strategy.check()
         if not report.holds:
             raise Disagreement(f"{claim}, it was said; but the strategy fails: {report}")

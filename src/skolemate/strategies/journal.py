@@ -26,7 +26,7 @@ class Journal:
     def __init__(self, claim: Claim, file: str) -> None:
         self.path = f"{file}.part"
         self._claim = claim
-        self._nodes: dict[tuple[int, int], Node] = {}
+        self._nodes: dict[tuple[int, float], Node] = {}
         self._stream: TextIO | None = None
         self._ends_well = True  # a last line may lack nothing but its end
 

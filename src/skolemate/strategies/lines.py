@@ -4,9 +4,10 @@
     {"at": "OX..X…", "turn": "black", "left": 1, "move": "b3"}
 
 `at` has a letter for every cell in the order of the header's `cells`: X black, O white. `left` is
-the number of plies left. With `move` the owner replies; with `pairs` he answers within pairs from
-here on; a line with nothing more is the opponent's turn, and every legal move leads to an earlier
-line. Where the rules say how the game has ended there is no line. `via` names, for moves, an
+the number of plies left; null if the owner holds out for ever, and such a line may lead to a later
+one. With `move` the owner replies; with `pairs` he answers within pairs from here on; a line with
+nothing more is the opponent's turn, and every legal move leads to an earlier line. Where the rules
+say how the game has ended there is no line. `via` names, for moves, an
 earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
 `replies` on the opponent's turn are the owner's, of which one fits every move, [["c3",17],["d4"]]:
 each with an earlier node, counted from 0, that stands for what comes of it, and perhaps with the
@@ -24,6 +25,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from math import inf
 from typing import IO, Any, NamedTuple
 
 from skolemate.errors import FileError, UserError, brief, reason
@@ -31,6 +33,7 @@ from skolemate.formats.source import strict_json
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation
+from skolemate.output import finite
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way
 
@@ -86,7 +89,11 @@ def node_line(node: Node) -> str:
     _, black, white, to_move = node.position
     assert to_move is not None, "a game that is over has no node"
     letters = ("X" if black >> c & 1 else "O" if white >> c & 1 else "." for c in range(len(names)))
-    said: dict[str, object] = {"at": "".join(letters), "turn": to_move.value, "left": node.left}
+    said: dict[str, object] = {
+        "at": "".join(letters),
+        "turn": to_move.value,
+        "left": finite(node.left),
+    }
     if node.move is not None:
         said["move"] = game.move_name(node.move)
     if node.pairs is not None:
@@ -209,7 +216,9 @@ class Reader:
         via = self._via(said["via"], turn) if "via" in said else NO_EDGES
         replies = self._replies(said["replies"], turn) if "replies" in said else ()
         links = self._links(said["links"]) if "links" in said else ()
-        return Node(position, self._count(said, "left"), move, pairs, via, replies, links)
+        for_ever = "left" in said and said["left"] is None
+        left = inf if for_ever else self._count(said, "left")
+        return Node(position, left, move, pairs, via, replies, links)
 
     def _move(self, text: str, turn: Player) -> Move:
         found = self._moves.get((text, turn))

@@ -51,6 +51,8 @@ class Reply(NamedTuple):
 class Node(NamedTuple):
     """A position, the plies left, and what the owner does: a reply, or pairs from here on.
 
+    Infinitely many plies are left where the owner holds out for ever.
+
     With neither it is the opponent's turn. `via` gives, for some moves, the number of the
     symmetry that takes the position after the move to the node that stands for it. Or `replies`
     say how the owner answers; or `links` join his borders. A node with replies, pairs or links
@@ -59,7 +61,7 @@ class Node(NamedTuple):
     """
 
     position: Position
-    left: int
+    left: float
     move: Move | None = None
     pairs: Pairs | None = None
     via: Mapping[Move, int] = NO_EDGES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from html import escape
+from math import inf
 
 from skolemate.errors import UserError
 from skolemate.games.game import Player
@@ -54,7 +55,7 @@ def dot(root: Branch) -> str:
     numbers = {id(branch): number for number, branch in enumerate(_drawn(root))}
     lines = ["digraph strategy {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for branch in root.walk():
-        label = branch.note or f"{branch.left} left" + (
+        label = branch.note or (f"{branch.left} left" if branch.left < inf else "for ever") + (
             f", {branch.hidden} more" * bool(branch.hidden)
         )
         lines.append(f"  {numbers[id(branch)]} [label={_quoted(label)}];")

@@ -74,7 +74,7 @@ class Prover:
             return
         node = self._decide(start)
         if node.move is not None:
-            after = start._replace(left=node.left).after(node.move)
+            after = start._replace(left=int(node.left)).after(node.move)
             if self._claim.held_by_rules(after.position, after.left) is None:
                 self._exactly(after)
         self.nodes.append(node)
@@ -184,7 +184,7 @@ class Prover:
         if reply is None:
             cells = [cell for pair in node.pairs or () for cell in pair]
             reply = next(iter(cells), here.position.moves()[0])
-        after = here._replace(left=node.left).after(reply)
+        after = here._replace(left=int(node.left)).after(reply)
         return reply, self._turn(after), self._identity
 
     def _pairs(self, here: Situation) -> Pairs | None:

@@ -42,13 +42,15 @@ class Standing:
         if not self._listed:
             return None
         own, enemy = self._claim.sides(position)
-        for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
-            return cell
-        for (node, turn), stands in chain(self._following(own, enemy), self._all(position)):
-            move = self._fitting(position, own, enemy, node, turn, stands)
-            if move is not None:
-                self._met[own | 1 << move, enemy] = node, turn
+        by_one = self._claim.by_one(self._claim.owner, own)
+        for move in position.moves():
+            if by_one >> move & 1:
                 return move
+        for (node, turn), stands in chain(self._following(own, enemy), self._all(position)):
+            reply = self._fitting(position, own, enemy, node, turn, stands)
+            if reply is not None:
+                self._met[own | 1 << reply, enemy] = node, turn
+                return reply
         return None
 
     def met(self, position: Position) -> Turned | None:
@@ -88,10 +90,10 @@ class Standing:
                         yield (self._nodes[number], tuple(turn[c] for c in first)), True
 
     def _all(self, position: Position) -> Iterator[tuple[Turned, bool]]:
-        left = self._left(position) - 1
+        left, monotone = self._left(position) - 1, self._claim.monotone
         for turn in (self._identity, *(self._claim.game.symmetries if self._symmetries else ())):
             for node in self._listed:
-                enough = self._enough(node, left)
+                enough = monotone and self._enough(node, left)
                 yield (node, turn), enough and node.position.to_move is not self._claim.owner
 
     def in_time(self, position: Position, node: Node) -> bool:
@@ -145,13 +147,11 @@ class Standing:
             for a, b in pairs
             if (enemy >> a | enemy >> b) & 1 and not (own >> a | own >> b) & 1
         ]
-        untouched = self._open(pairs, own | enemy)
-        for a, b in broken or untouched[:1]:
-            move = b if enemy >> a & 1 else a
-            break
-        else:
-            move = position.moves()[0]
-        if len(broken) > 1 or enemy >> move & 1:
+        moves, untouched = position.moves(), chain(*self._open(pairs, own | enemy))
+        answers = [b if enemy >> a & 1 else a for a, b in broken]
+        # Where nothing is to be answered, any move will do, if the rules of the first one allow it.
+        move = next(filter(moves.__contains__, answers or untouched), moves[0])
+        if answers not in ([], [move]):
             return None
         after, left = position.play(move), self._left(position) - 1
         if not after.moves() or left < 1:

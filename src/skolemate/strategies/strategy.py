@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import Any, Self
 
 from skolemate.errors import UserError, brief, printable
@@ -157,6 +158,12 @@ class Strategy:
         return self.claim.depth
 
     @property
+    def for_ever(self) -> bool:
+        """Whether the owner holds out for ever, in a game that may never end."""
+        node = self.node(self.game.start)
+        return node is not None and node.left == inf
+
+    @property
     def size(self) -> int:
         """The number of nodes."""
         return len(self.nodes)
@@ -236,7 +243,10 @@ class Strategy:
             "pairings": kinds["pairing"],
             "linkings": kinds["linking"],
             "symmetries": len(self.symmetries),
-            "by_plies_left": dict(sorted(Counter(node.left for node in self.nodes).items())),
+            "by_plies_left": dict(
+                sorted(Counter(node.left for node in self.nodes if node.left < inf).items())
+            ),
+            "for_ever": sum(node.left == inf for node in self.nodes),
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import inf
 
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
@@ -19,7 +20,7 @@ class Branch:
     """A position in the tree, and the move that led there; at the root there is none."""
 
     position: Position
-    left: int
+    left: float
     move: Move | None = None
     mover: Player | None = None
     note: str | None = None  # how the play ends here
@@ -40,7 +41,7 @@ class Branch:
             yield from branch.walk()
 
 
-def note(strategy: Strategy, position: Position, left: int) -> str | None:
+def note(strategy: Strategy, position: Position, left: float) -> str | None:
     """How the play ends here, if it does: by the rules, in pairs, or for want of plies."""
     if not position.moves():
         return status(position)
@@ -74,11 +75,13 @@ def followers(strategy: Strategy, position: Position) -> tuple[Move, ...]:
     return (reply,)
 
 
-def reached(strategy: Strategy, moves: tuple[Move, ...]) -> tuple[Position, int]:
+def reached(strategy: Strategy, moves: tuple[Move, ...]) -> tuple[Position, float]:
     """The position after some moves, and the plies that are left there."""
     position = strategy.game.start
     for move in moves:
         position = position.play(move)
+    if strategy.for_ever:
+        return position, inf
     if len(moves) > strategy.depth:
         raise UserError(f"the strategy is for {plies(strategy.depth)} only")
     return position, strategy.depth - len(moves)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import product
+from itertools import islice, product
+from math import inf
 
 from skolemate.games.game import Game, Move, Position
 from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget
 from skolemate.strategies.claim import Claim, packed, turned
-from skolemate.strategies.deciding import Decider, Situation
+from skolemate.strategies.deciding import Decider, Judge, Situation
 from skolemate.strategies.journal import Journal
 from skolemate.strategies.nodes import Node
 from skolemate.strategies.strategy import Strategy
 
-__all__ = ["Tell", "Walk", "whole_group"]
+__all__ = ["Tell", "Walk", "hold_out", "whole_group"]
 
 LARGEST_GROUP = 200  # of symmetries to fold by; each costs time at every position
 IN_FLIGHT = 4  # situations handed to each worker in advance
@@ -119,6 +120,73 @@ class Walk:
         """All that was decided. Fewer plies left come first: so children come first."""
         ordered = sorted(self.nodes.items(), key=lambda entry: (entry[0][1], entry[0][0]))
         return Strategy(self._claim, [node for _, node in ordered], tuple(self._used))
+
+
+def hold_out(
+    claim: Claim, judge: Judge, budget: Budget, most: float = inf
+) -> dict[Position, Move | None] | None:
+    """Positions in which the owner can stay for ever, with his reply in each where he is to move.
+
+    The start is one of them, every move of the opponent leads to another or to an end that does not
+    win, and so does the owner's reply. `judge` tells which replies are worth trying: those after
+    which the opponent has no win within the claimed depth. None if the opponent wins after all, or
+    if more than `most` positions would have to be looked at.
+    """
+    start = Situation(claim.game.start, claim.depth, ())
+    met, waiting, lost = {start.position: start}, [start], set[Position]()
+    replies, came_from = dict[Position, Move | None](), dict[Position, set[Position]]()
+
+    def ends(position: Position) -> float | None:
+        return 0 if position in lost else claim.plies_by_rules(position)
+
+    def holds(after: Situation) -> bool:
+        plies = ends(after.position)
+        if plies is None:
+            return after.position in met or not judge(after).wins
+        return plies == inf
+
+    while waiting:
+        budget.check()
+        here = waiting.pop()
+        position, moves = here.position, here.position.moves()
+        followers = [here.after(move)._replace(left=claim.depth) for move in moves]
+        if position.to_move is claim.owner:
+            # A position that is known anyway keeps the set small.
+            followers.sort(key=lambda after: after.position not in met)
+            followers = list(islice(filter(holds, followers), 1))
+            held = bool(followers)
+            replies[position] = followers[0].path[-1] if held else None
+        else:
+            replies[position] = None
+            held = all(ends(after.position) in (None, inf) for after in followers)
+        if not held:
+            lost.add(position)
+            waiting += [met[before] for before in came_from.get(position, ()) if before not in lost]
+            continue
+        for after in followers:
+            if ends(after.position) is None:
+                came_from.setdefault(after.position, set()).add(position)
+                if after.position not in met:
+                    met[after.position] = after
+                    waiting.append(after)
+        if len(met) > most:
+            return None
+    if start.position in lost or ends(start.position) is not None:
+        return None
+    return _reachable(claim, replies)
+
+
+def _reachable(claim: Claim, replies: dict[Position, Move | None]) -> dict[Position, Move | None]:
+    """The positions that can arise while the owner replies so."""
+    found, waiting = dict[Position, Move | None](), [claim.game.start]
+    while waiting:
+        position = waiting.pop()
+        if position in found or claim.plies_by_rules(position) is not None:
+            continue
+        reply = found[position] = replies[position]
+        moves = position.moves() if reply is None else (reply,)
+        waiting += [position.game.result(position, move) for move in moves]
+    return found
 
 
 def whole_group(game: Game) -> tuple[Permutation, ...]:

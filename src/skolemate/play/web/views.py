@@ -13,6 +13,7 @@ from skolemate.games.families.hex import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.games.game import Game, Move, Player, with_argument
 from skolemate.games.positional import PositionalGame
+from skolemate.output import finite
 from skolemate.play.match import Match
 from skolemate.play.threats import threats
 from skolemate.play.web.shelf import Shelf
@@ -125,7 +126,7 @@ def tree(branch: Branch) -> dict[str, Any]:
         "move": None if branch.move is None else branch.position.game.move_name(branch.move),
         "short": branch.name,
         "mover": branch.mover.value if branch.mover else None,
-        "left": branch.left,
+        "left": finite(branch.left),
         "note": branch.note,
         "hidden": branch.hidden,
         "branches": [tree(above) for above in branch.branches],

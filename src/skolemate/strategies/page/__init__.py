@@ -11,6 +11,7 @@ from typing import Any
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
+from skolemate.output import finite
 from skolemate.render import status, svg
 from skolemate.strategies.strategy import Strategy
 from skolemate.strategies.tree import followers, linked, note, reached
@@ -48,22 +49,26 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
     # "<" could end the script that holds the data.
     embedded = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     template = files("skolemate.strategies.page").joinpath("page.html").read_text(encoding="utf-8")
-    parts = {"@TITLE@": escape(claim.sentence()), "@BOARD@": empty, "@DATA@": embedded}
+    parts = {
+        "@TITLE@": escape(claim.sentence(strategy.for_ever)),
+        "@BOARD@": empty,
+        "@DATA@": embedded,
+    }
     for mark, text in parts.items():
         template = template.replace(mark, text)
     return template
 
 
-def _note_or_link(strategy: Strategy, position: Position, left: int) -> str | None:
+def _note_or_link(strategy: Strategy, position: Position, left: float) -> str | None:
     return note(strategy, position, left) or linked(strategy, position)
 
 
 def _positions(
     strategy: Strategy,
     start: Position,
-    left: int,
+    left: float,
     most: int,
-    ends: Callable[[Strategy, Position, int], str | None],
+    ends: Callable[[Strategy, Position, float], str | None],
 ) -> list[dict[str, Any]]:
     """Every position that can arise, numbered as they are met: stones, words, and what follows.
 
@@ -100,7 +105,7 @@ def _positions(
                 "at": "".join(stones),
                 "says": ending or status(position),
                 "own": position.to_move is strategy.owner,
-                "left": left,
+                "left": finite(left),
                 "next": following,
                 "marks": marks if ending is not None else [],
             }

@@ -33,7 +33,7 @@ export async function refreshTree() {
 function heading(told, strategy) {
   if (told.note) return `${told.note}.`;
   const whose = position.to_move === strategy.owner ? "Its move here" : "Its answers here";
-  return `${capital(strategy.owner)}'s strategy, ${plies(told.left)} left. ${whose}:`;
+  return `${capital(strategy.owner)}'s strategy, ${told.left === null ? "for ever" : `${plies(told.left)} left`}. ${whose}:`;
 }
 
 // One line for each branch, with the moves behind it while there is no choice.
