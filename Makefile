@@ -13,7 +13,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine install debian-test clean check-proofs bench-certify bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
-    notebooks check-known
+    notebooks check-known saturate
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -33,6 +33,10 @@ unit: install debian-test
 # Encodings against the oracle with a new seed, for SECONDS.
 soak: install debian-test
 	@$(BIN)/python tests/soak.py $(SECONDS)
+
+# Every node that could be fed to the checker, on small games: what it accepts is true. For SECONDS.
+saturate: install
+	@$(BIN)/python tests/saturation.py $(SECONDS)
 
 # The published answers about positional games, each within two minutes.
 check-papers: install

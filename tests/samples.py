@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
@@ -10,6 +11,7 @@ from skolemate.games.goals import Connection
 from skolemate.games.polyomino import polyominoes
 from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
+from skolemate.strategies.nodes import Link, Links, Way
 
 # Every family, board, goal and schedule, small enough for the oracle.
 SMALL = [
@@ -162,3 +164,23 @@ def wins_by_definition(position: Position, player: Player, depth: int) -> bool:
     following = (position.play(move) for move in position.moves())
     outcomes = [wins_by_definition(after, player, depth - 1) for after in following]
     return any(outcomes) if position.to_move is player else all(outcomes)
+
+
+def random_links(rng: random.Random, size: int) -> Links:
+    """Links as anybody might write them: many are nonsense, some hold."""
+    links: list[Link] = []
+    points = [*range(size), None, None, None]
+    for number in range(rng.randrange(1, 9)):
+        left, right = rng.choice(points), rng.choice(points)
+        ways = []
+        for _ in range(rng.randrange(1, 4)):
+            cells = tuple(rng.choice(range(size)) for _ in range(rng.choice([0, 1, 1, 1, 2])))
+            ends = left, *cells, right
+            gaps = []
+            for pair in pairwise(ends):
+                known = [n for n in range(number) if links[n][:2] == pair]
+                gaps.append(rng.choice([None, *known, *known]))
+            ways.append(Way(cells, tuple(gaps)))
+        links.append(Link(left, right, tuple(ways)))
+    last = [n for n in range(len(links)) if links[n][:2] == (None, None)]
+    return tuple(links[: last[-1] + 1]) if last else tuple(links)

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from following import found
+from following import found, holds_against_everything
 from sample_files import named
 from skolemate.formats import parse_pg
 from skolemate.games import Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.symmetry import Permutation
-from skolemate.strategies import Claim, Node, Report, check
+from skolemate.strategies import Claim, Node, Report, Strategy, check
 from skolemate.strategies.nodes import Reply
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
@@ -481,3 +481,59 @@ def test_rules_alone_prove_what_is_over() -> None:
     assert check(Claim(stuck, BLACK, 0, False), []).holds
     assert not check(Claim(stuck, BLACK, 1, False), []).holds
     assert check(Claim(stuck, WHITE, 5, False), []).every_depth
+
+
+# --- a rule for the first move ------------------------------------------------------------------
+
+# Black has o, p and q, and began on f, as the rule demands. Two pairs of cells are left, and White
+# answers in each.
+RULED = parse_pg(
+    "#times\nt1 t2 t3 t4 t5\n#blackturns\nt1 t3 t5\n#positions\no p q f a b c d\n"
+    "#blackinitials\no p q\n#firstmoves\nf\n#blackwins\no a b\no c d\n"
+)
+
+
+def test_a_rule_for_the_first_move_says_nothing_about_boards_that_cannot_arise() -> None:
+    """A board with as many stones as the first one had: it is not the first move there."""
+    began = RULED.after([RULED.board.cell("f")])
+    cells = {name: began.board.cell(name) for name in "opqfabcd"}
+
+    def board(black: str, white: str) -> Position:
+        owned, taken = (sum(1 << cells[name] for name in names) for names in (black, white))
+        return Position(began, owned, taken, WHITE)
+
+    nodes = [
+        Node(board("c", "ab"), 2, replies=(Reply(cells["d"]),)),
+        Node(board("a", "cd"), 2, replies=(Reply(cells["b"]),)),
+        Node(began.start, 4, replies=(Reply(cells["c"], 0), Reply(cells["a"], 1))),
+    ]
+    report = check(Claim(began, BLACK, 4, True), nodes)
+    assert (report.holds, report.nodes) == (False, 1)
+    assert report.reason == "nothing above proves what this reply is said to lead to"
+    three = Node(board("oc", "ab"), 2, replies=(Reply(cells["d"]),))
+    report = check(Claim(began, BLACK, 4, True), [three])
+    assert (report.reason, report.move) == ("no reply answers this move", cells["d"])
+    pairs = ((cells["a"], cells["b"]), (cells["c"], cells["d"]))
+    assert check(Claim(began, BLACK, 4, False), [Node(began.start, 4, pairs=pairs)]).holds
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "pairs", "plays"),
+    [("p", "p q", "pq", "s"), ("p r", "p q\nr s", "pq rs", "t")],
+)
+def test_a_strategy_keeps_to_the_rule_for_the_first_move(
+    black: str, white: str, pairs: str, plays: str
+) -> None:
+    """Though it would rather play within a pair, or win at once."""
+    cells = "p q r s" if plays == "s" else "p q r s t"
+    times = [f"t{ply}" for ply in range(1, len(cells.split()) + 1)]
+    ruled = parse_pg(
+        f"#times\n{' '.join(times)}\n#blackturns\n{' '.join(times[::2])}\n#positions\n{cells}\n"
+        f"#firstmoves\n{plays}\n#blackwins\n{black}\n#whitewins\n{white}\n"
+    )
+    paired = tuple((ruled.board.cell(p[0]), ruled.board.cell(p[1])) for p in pairs.split())
+    claim = Claim(ruled, WHITE, len(times), False)
+    strategy = Strategy(claim, [Node(ruled.start, len(times), pairs=paired)])
+    assert strategy.check().holds
+    assert strategy.move(ruled.start) == ruled.board.cell(plays)
+    assert holds_against_everything(strategy)

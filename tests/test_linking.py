@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from following import extracted, found, holds_against_everything, searched
+from samples import random_links
 from skolemate.ask.search import links_of
 from skolemate.games import Player, Position
 from skolemate.games.bits import cells_of, mask_of
@@ -29,26 +29,6 @@ def scattered(rng: random.Random, size: int, open_cells: int) -> tuple[int, int]
     cells = rng.sample(range(size), size)[open_cells:]
     cut = rng.randrange(len(cells) + 1)
     return mask_of(cells[:cut]), mask_of(cells[cut:])
-
-
-def random_links(rng: random.Random, size: int) -> Links:
-    """Links as anybody might write them: many are nonsense, some hold."""
-    links: list[Link] = []
-    points = [*range(size), None, None, None]
-    for number in range(rng.randrange(1, 9)):
-        left, right = rng.choice(points), rng.choice(points)
-        ways = []
-        for _ in range(rng.randrange(1, 4)):
-            cells = tuple(rng.choice(range(size)) for _ in range(rng.choice([0, 1, 1, 1, 2])))
-            ends = left, *cells, right
-            gaps = []
-            for pair in pairwise(ends):
-                known = [n for n in range(number) if links[n][:2] == pair]
-                gaps.append(rng.choice([None, *known, *known]))
-            ways.append(Way(cells, tuple(gaps)))
-        links.append(Link(left, right, tuple(ways)))
-    last = [n for n in range(len(links)) if links[n][:2] == (None, None)]
-    return tuple(links[: last[-1] + 1]) if last else tuple(links)
 
 
 def joins(goal: Connection, own: int, enemy: int, first: bool, plies: int, size: int) -> bool:

@@ -33,12 +33,12 @@ from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.report import Report
 
-__all__ = ["check"]
+__all__ = ["Checker", "check"]
 
 
 def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
     """Whether the lines prove the claim."""
-    checker, count, position = _Checker(claim), 0, claim.game.start
+    checker, count, position = Checker(claim), 0, claim.game.start
     try:
         for line in lines:
             if isinstance(line, Node):
@@ -58,7 +58,7 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
     return Report(True, count, not claim.wins and bound >= claim.longest, claim=claim)
 
 
-class _Checker:
+class Checker:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         # For a win: a number of plies within which it comes. Else: one within which none comes,
@@ -104,15 +104,17 @@ class _Checker:
 
     def _imagined(self, node: Node) -> float:
         """A node about a board on which every cell without a stone is open."""
-        own, enemy = self.claim.sides(node.position)
-        open_cells = (1 << self.claim.game.board.size) - 1 & ~(own | enemy)
         if self.claim.decided(node.position):
             raise NotProved("the game is over here: this needs no proof")
         if node.pairs is not None:
-            return self._pairing(node, node.pairs, open_cells)
+            return self._pairing(node, node.pairs)
         if node.links:
             return self.claim.bound_by_links(node.position, node.left, node.links)
-        return self._replies(node, own, enemy, open_cells)
+        return self._replies(node)
+
+    def open_cells(self, position: Position) -> int:
+        """The cells without a stone, whatever the game would say of such a board."""
+        return (1 << self.claim.game.board.size) - 1 & ~position.occupied
 
     def _after(self, node: Node, move: Move) -> float:
         """What is proved about the position after a move; fails if that is not enough."""
@@ -127,12 +129,14 @@ class _Checker:
                 "via names no symmetry above" if wrong else error.args[0], move
             ) from None
 
-    def _replies(self, node: Node, own: int, enemy: int, unanswered: int) -> float:
+    def _replies(self, node: Node) -> float:
         """More stones of the owner's and fewer of the opponent's never harm a claim that is
         `monotone`. So a reply answers at once all moves to cells that the node to which it leads
         gives the opponent anyway. Together they must answer every move, and no move may win.
         """
         claim, left, bound = self.claim, node.left - 2, inf
+        own, enemy = claim.sides(node.position)
+        unanswered = self.open_cells(node.position)
         if not claim.monotone:
             raise NotProved("replies that answer several moves prove nothing in this game")
         for cell in cells_of(unanswered & claim.by_one(claim.owner.opponent, enemy)):
@@ -173,9 +177,9 @@ class _Checker:
         what = f"{'a win' if self.claim.wins else 'that there is no win'} here (plies left: {left})"
         raise NotProved(f"no line above, and no rule, proves {what}")
 
-    def _pairing(self, node: Node, pairs: Pairs, open_cells: int) -> float:
+    def _pairing(self, node: Node, pairs: Pairs) -> float:
         """Whoever answers within pairs gets one cell of each; then the rules about goals tell."""
-        names = self.claim.game.board.names
+        names, open_cells = self.claim.game.board.names, self.open_cells(node.position)
         for a, b in pairs:
             if a == b or not open_cells >> a & open_cells >> b & 1:
                 raise NotProved(f"{names[a]} {names[b]} is no pair of its own of open cells")

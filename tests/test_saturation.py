@@ -1,0 +1,60 @@
+"""All that the checker can be brought to accept about small games is true: see saturation.py."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from saturation import GAMES, Saturation, saturate
+from skolemate.formats import parse_pg
+from skolemate.games import Player, Position
+from skolemate.games.bits import mask_of
+from skolemate.strategies import Claim
+from skolemate.strategies.checker import Checker
+
+# Black has a stone on x, has begun on f as the file demands, and White can take y.
+RESTRICTED = """\
+#times
+t1 t2 t3
+#blackturns
+t1 t3
+#blackinitials
+x
+#positions
+x y f z
+#firstmoves
+f
+#blackwins
+x y
+"""
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_what_is_accepted_is_true(kind: str) -> None:
+    rng, accepted = random.Random(kind), 0
+    for _ in range(4):
+        accepted += saturate(kind, rng, size=3).accepted.total()
+    assert accepted
+
+
+def test_every_kind_of_node_is_tried_and_accepted() -> None:
+    accepted = [saturate(kind, random.Random(1), 4).accepted for kind in ("Hex", "endless")]
+    kinds = {"symmetry", "turn", "move", "pairs", "replies", "links", "for ever"}
+    assert {kind for counts in accepted for kind in counts} == kinds
+
+
+class AsksTheGame(Checker):
+    """As the checker once was: what is open on a board that cannot arise, the game was asked."""
+
+    def open_cells(self, position: Position) -> int:
+        return mask_of(position.moves())
+
+
+def test_a_checker_that_asks_the_game_about_boards_that_cannot_arise_is_found_out() -> None:
+    game = parse_pg(RESTRICTED)
+    claim = Claim(game.after([game.board.cell("f")]), Player.BLACK, 2, True)
+    for make, falsehoods in ((AsksTheGame, True), (Checker, False)):
+        found = Saturation(claim, random.Random(0), make)
+        found.run()
+        assert any(found.falsehoods()) is falsehoods
