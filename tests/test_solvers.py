@@ -14,6 +14,8 @@ from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
 from formulas import by_table, clauses, prefix, random_formula
 from skolemate.ask import Question
+from skolemate.campaigns.row import Job, Run
+from skolemate.campaigns.work import signed
 from skolemate.encodings import encode
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
@@ -22,7 +24,8 @@ from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Program, Solved
-from skolemate.solvers.program import configuration_file
+from skolemate.solvers.process import Outcome
+from skolemate.solvers.program import add_foreign, configuration_file
 from skolemate.solvers.reading import read_answer, read_assignment
 from skolemate.solvers.selftest import FALSE, TRUE, examine
 
@@ -123,6 +126,47 @@ def test_a_program_that_has_gone_is_told(fakes: Fakes, monkeypatch: pytest.Monke
     assert pipeline.solve(TRUE).message == f"qesto failed: {path} is a directory"
 
 
+WHOLE = {"s cnf 1 3 4": True, "r SAT": True, "Result: TRUE": True, "FALSE": False, "s cnf 0": False}
+UNCLEAR = (
+    "",
+    "\n",
+    "s cnf -1\n",
+    "Result: TRU",
+    "Result: TRUE or FALSE\n",
+    "Result: \nTRUE?\n",
+    "TRUE\nFALSE\n",
+    "Result: TRUE\nUNSAT\n",
+    "Usage: solve the formula: TRUE\n",
+)
+CODES = (0, 1, 2, 10, 20, 30, 124, 127, 134, 137, 255, -6, -9, -11, -15)
+
+
+@pytest.mark.parametrize(
+    "program", [p for p in PROGRAMS if not p.preprocesses], ids=lambda program: program.name
+)
+def test_whatever_a_solver_does_only_a_matching_code_and_line_are_an_answer(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, program: Program
+) -> None:
+    pipeline = Pipeline((), replace(program, bundled=None, executables=("/bin/sh",)))
+
+    def said(outcome: Outcome) -> bool | None:
+        monkeypatch.setattr("skolemate.solvers.pipeline.run", lambda *_: outcome)
+        return pipeline.solve(TRUE).truth
+
+    alone = program.name == "qubi"  # it exits with 0 in any case
+    codes = {True: 0, False: 0} if alone else {True: 10, False: 20}
+    for code in CODES:
+        for line, truth in WHOLE.items():
+            known = not alone or line.endswith(("TRUE", "FALSE"))
+            right = truth if known and code == codes[truth] else None
+            assert said(Outcome(code, f"c hello\n{line}\n")) is right, (code, line)
+            assert said(Outcome(code, f"{line}\n", stopped=Reason.MEMORY)) is None
+            assert said(Outcome(code, f"{line}\n", failure="it wrote too much")) is None
+            assert said(Outcome(code, "c hello\n", stderr=f"{line}\n")) is None
+        for text in UNCLEAR:
+            assert said(Outcome(code, text)) is None, (code, text)
+
+
 # --- preprocessors ------------------------------------------------------------------------------
 
 REDUCED = to_qdimacs(TRUE)
@@ -172,6 +216,111 @@ def test_values_are_told_only_if_the_preprocessor_keeps_them(fakes: Fakes) -> No
     (first,) = pipeline.preprocessors
     renames = replace(pipeline, preprocessors=(replace(first, keeps_outer=False),))
     assert (renames.solve(TRUE).truth, renames.solve(TRUE).outer) == (True, {})
+
+
+# --- programs that users bring, as fakes that say what the real ones say ------------------------
+
+# Versions 1.0 and 1.4 print comments and a verdict, and write the formula where they are told.
+HQSPRE = """
+[ "$1" = --outfile ] && [ $# = 3 ] || { echo "unrecognised option '$1'" >&2; exit 134; }
+echo 'c This is the HQS Preprocessor, compiled on Nov 16 2026 at 11:29:36'
+echo 's preprocessed'; echo 'c clauses_before = 4'
+"""
+QUBI = """
+[ "$*" = "-v=0 -w=1 -t=26 -e $5" ] || { echo "Error: Couldn't parse argument"; exit 255; }
+grep -q '^exists(' "$5" || exit 255
+"""
+QESTO = "echo 'c qesto, v1.0' >&2; echo 'c (C) 2015 Mikolas Janota, m.j@gmail.com' >&2; exit 100"
+CQESTO = "echo 'c solver MINISAT'; echo 'c cqesto, v01.0, , '; exit 109"
+QRATPRE = "[ $* = --version ] && echo 'QRATPre+ 2.0' && echo 'Copyright 2019 Florian Lonsing'"
+
+
+def hqspre(fakes: Fakes, script: str) -> Pipeline:
+    path = fakes.shell(HQSPRE + script, "hqspre")
+    return Pipeline((replace(PROGRAMS["hqspre"], executables=(path,)),), PROGRAMS["depqbf"])
+
+
+def test_hqspre_writes_a_formula_into_a_file(fakes: Fakes) -> None:
+    pipeline = hqspre(fakes, 'cp "$3" "$2"; echo "c clauses = 4 / 4"')
+    for formula, truth in ((TRUE, True), (FALSE, False)):
+        solved = pipeline.solve(formula)
+        assert (solved.truth, solved.notes, solved.by) == (truth, (), "hqspre+depqbf")
+        assert solved.outer == {}, "it renames variables"
+
+
+@pytest.mark.parametrize(
+    ("formula", "words", "code", "truth"),
+    [
+        ("p cnf 0 0", "Preprocessor determined satisfiability.", 10, True),
+        ("p cnf 0 0", "[INFO] Preprocessor determined satisfiability.", 10, True),
+        ("p cnf 0 1\\n0", "UNSAT", 20, False),
+        ("p cnf 0 1\\n0", "", 0, False),
+    ],
+)
+def test_hqspre_may_decide(fakes: Fakes, formula: str, words: str, code: int, truth: bool) -> None:
+    script = f"printf '{formula}\\n' >\"$2\"; echo '{words}'; exit {code}"
+    solved = hqspre(fakes, script).solve(TRUE)
+    assert (solved.truth, solved.notes, solved.by) == (truth, (), "hqspre")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exit 10",
+        "exit 20",
+        "echo UNSAT; printf 'p cnf 0 0\\n' >\"$2\"; exit 10",
+        "echo UNSAT; printf 'p cnf 0 0\\n' >\"$2\"; exit 20",
+        "echo UNSAT; printf 'p cnf 0 0\\n' >\"$2\"",
+        "printf 'p cnf 0 0\\n' >\"$2\"; exit 20",
+        "printf 'p cnf 0 1\\n' >\"$2\"; exit 20",
+        "printf 'p cnf 0 1\\n0\\n' >\"$2\"; exit 10",
+        "printf 'p cnf 0 1\\n0\\n' >\"$2\"; kill -KILL $$",
+        'head -n 5 "$3" >"$2"',
+        'cp "$3" "$2"; exit 134',
+    ],
+)
+def test_hqspre_is_left_out_unless_its_work_is_whole(fakes: Fakes, script: str) -> None:
+    for formula, truth in ((TRUE, True), (FALSE, False)):
+        solved = hqspre(fakes, script).solve(formula)
+        assert (solved.truth, solved.by) == (truth, "depqbf")
+        assert solved.notes[0].startswith("hqspre was left out: ")
+
+
+def test_qubi_answers_by_its_text_alone(fakes: Fakes) -> None:
+    example = "echo 'Result: TRUE'; echo 'Example: 1=true '"
+    qubi = replace(PROGRAMS["qubi"], executables=(fakes.shell(QUBI + example, "qubi"),))
+    solved = Pipeline((), qubi).solve(TRUE)
+    assert (solved.truth, solved.outer, solved.by) == (True, {1: True}, "qubi")
+    fakes.shell(f"{QUBI} echo 'Result: FALSE'; echo 'No example'", "qubi")
+    assert Pipeline((), qubi).solve(FALSE).truth is False
+    fakes.shell(f"{QUBI} echo 'Result: FALSE'; kill -KILL $$", "qubi")
+    assert Pipeline((), qubi).solve(FALSE).message == (
+        "qubi failed: it was ended by signal SIGKILL: Result: FALSE"
+    )
+    fakes.shell(f"{QUBI} printf 'Result: TR'", "qubi")
+    assert Pipeline((), qubi).solve(TRUE).message == (
+        "qubi failed: its exit code is 0, but its text says: nothing clear"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "version"),
+    [("qesto", QESTO, "1.0"), ("cqesto", CQESTO, "01.0"), ("qratpre", QRATPRE, "2.0")],
+)
+def test_versions_are_read_off_banners(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, name: str, script: str, version: str
+) -> None:
+    monkeypatch.setenv(PROGRAMS[name].variable, f"{fakes.shell(script)} --fast")
+    assert examine(PROGRAMS[name]).version == version
+
+
+def test_rows_keep_versions_and_options(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKOLEMATE_QRATPRE", fakes.shell(QRATPRE, "qratpre"))
+    monkeypatch.setenv("SKOLEMATE_QUABS", f"{fakes.shell(SAY_TRUE, 'quabs')} --preprocessing 0")
+    means = ("qbf", "et", "qratpre+quabs", True)
+    job = Job("tiny", 1, "solve", "hein(9)", None, "black", 7, *means, seconds=1, memory=1 << 30)
+    row = signed(job, Run("WIN"))
+    assert row.programs == "qratpre 2.0, quabs of unknown version with --preprocessing 0"
 
 
 # --- real programs ------------------------------------------------------------------------------
@@ -226,6 +375,9 @@ OUTPUTS = [
     (f"{QFUN}s cnf 1\n", True, {}),
     (f"{QFUN}s cnf 0\n", False, {}),
     ("V 1 -2 0\nr SAT\n", True, {1: True, 2: False}),  # QuAbS
+    ("c cqesto, v01.0, , \nv 1 -2 0\nc solved 0\ns cnf 1\n", True, {1: True, 2: False}),
+    ("Result: TRUE\nExample: 1=true 2=false \n", True, {1: True, 2: False}),  # Qubi
+    ("Result: FALSE\nNo example\n", False, {}),
     ("r UNSAT\r\n", False, {}),
     ("s cnf -1 3 4\n", None, {}),  # QDIMACS: not known
     ("c Unknown\n", None, {}),
@@ -289,6 +441,58 @@ def test_the_environment_comes_before_the_configuration(
     )
     monkeypatch.setenv("SKOLEMATE_DEPQBF", "/from/the/environment")
     assert PROGRAMS["depqbf"].find() == "/from/the/environment"
+
+
+ARGUMENTS = 'for word; do echo "c <$word>"; done; echo "s cnf 1"; exit 10'
+
+
+def called(program: Program) -> str:
+    """What a program that tells its arguments was called with; its file is `f`."""
+    outcome = Pipeline((), program).solve(TRUE).outcome
+    assert outcome is not None, outcome
+    assert outcome.code == 10
+    words = [line[3:-1] for line in outcome.stdout.splitlines() if line.startswith("c <")]
+    return " | ".join("f" if word.endswith("/formula.qdimacs") else word for word in words)
+
+
+def test_options_stand_behind_the_place(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, caqe = fakes.shell(ARGUMENTS, "my caqe"), PROGRAMS["caqe"]
+    plain = fakes.shell(ARGUMENTS, "plain")
+    written = {
+        plain: "--qdo | f",
+        f"{plain} --fast -n 3": "--qdo | --fast | -n | 3 | f",
+        f"{plain} --name='a b' \"\"": "--qdo | --name=a b |  | f",
+        f"{plain} {{file}} --late": "--qdo | f | --late",
+        path: "--qdo | f",
+        f"'{path}' --fast": "--qdo | --fast | f",
+        path.replace(" ", r"\ ") + " --fast": "--qdo | --fast | f",
+    }
+    for text, words in written.items():
+        monkeypatch.setenv("SKOLEMATE_CAQE", text)
+        assert (caqe.find(), called(caqe)) == (path if "my" in text else plain, words)
+    for text in (f"caqe='{path}' --slow", f"caqe={path}", f"caqe={plain} --slow"):
+        assert add_foreign(text) is caqe
+        assert called(caqe) == ("--qdo | --slow | f" if "slow" in text else "--qdo | f")
+    assert examine(replace(caqe, version_arguments=())).as_json()["options"] == "--slow"
+
+
+def test_options_stand_in_the_configuration_too(fakes: Fakes) -> None:
+    configure(f'[programs]\ncaqe = "{fakes.shell(ARGUMENTS)} --fast"\n')
+    assert called(PROGRAMS["caqe"]) == "--qdo | --fast | f"
+
+
+def test_options_that_cannot_be_read_are_told(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKOLEMATE_CAQE", "/opt/caqe --name='a")
+    with pytest.raises(UserError, match=r"^SKOLEMATE_CAQE: .*: No closing quotation$"):
+        PROGRAMS["caqe"].find()
+    monkeypatch.setenv("SKOLEMATE_BLOQQER", "/opt/bloqqer.so --fast")
+    with pytest.raises(UserError, match=r"^SKOLEMATE_BLOQQER: bloqqer takes no options$"):
+        PROGRAMS["bloqqer"].find()
+    monkeypatch.setenv("SKOLEMATE_CAQE", " ")
+    assert PROGRAMS["caqe"].options == ()
+    assert str(PROGRAMS["caqe"].find()).endswith("/pyqbf_caqe")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import shlex
 import sys
 import tempfile
 from dataclasses import asdict, replace
@@ -76,7 +77,8 @@ def _version(program: str) -> str:
     from skolemate.solvers import PROGRAMS
 
     entry = PROGRAMS[program]
-    return entry.version(entry.require()) or "of unknown version"
+    version = entry.version(entry.require()) or "of unknown version"
+    return f"{version} with {shlex.join(entry.options)}" if entry.options else version
 
 
 @cache

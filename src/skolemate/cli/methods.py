@@ -47,7 +47,7 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="where a solver is, or one of your own: 'my=/opt/my --flag {file}'",
+        help="where a solver is, with options, or one of your own: 'my=/opt/my --flag {file}'",
     )
 
 

@@ -5,7 +5,8 @@ get clauses. A solver that reads only QCIR gets clauses as a circuit.
 
 Whatever a preprocessor does, the outcome is over the original formula's outermost variables.
 An answer is believed only if the exit code and the text agree; everything else is an error that
-keeps what the program said. A preprocessor that fails is left out, with a note.
+keeps what the program said. A preprocessor that fails is left out, with a note, and is not named
+among those that have answered.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Solved:
     """
 
     truth: bool | None
+    by: str = ""  # the programs that have led to it; none if the formula needs none
     outer: Mapping[int, bool] = field(default_factory=dict)
     reason: Reason | None = None
     message: str = ""
@@ -101,6 +103,7 @@ class Pipeline:
 
     def _solve(self, reduced: Reduced, budget: Budget) -> Solved:
         notes: list[str] = []
+        names: list[str] = []
         cpu, peak = 0.0, 0
         for program in self.preprocessors:
             if reduced.truth is not None:
@@ -109,16 +112,26 @@ class Pipeline:
             cpu, peak = cpu + step.cpu_seconds, max(peak, step.peak_bytes)
             if step.reason in (Reason.TIME, Reason.CANCELLED):
                 return Solved(None, reason=step.reason, cpu_seconds=cpu, peak_bytes=peak)
-            if step.failure is not None:
+            if step.failure is None:
+                names.append(program.name)
+            else:
                 notes.append(f"{program.name} was left out: {step.failure}")
             reduced = step.reduced
         if reduced.truth is None:
             found = self._run_on_clauses(reduced.formula, budget)
+            names.append(found.by)
             cpu, peak = cpu + found.cpu_seconds, max(peak, found.peak_bytes)
         else:
             found = Solved(reduced.truth)
         outer = {**found.outer, **reduced.values} if reduced.keeps_outer else {}
-        return replace(found, outer=outer, notes=tuple(notes), cpu_seconds=cpu, peak_bytes=peak)
+        return replace(
+            found,
+            by="+".join(names),
+            outer=outer,
+            notes=tuple(notes),
+            cpu_seconds=cpu,
+            peak_bytes=peak,
+        )
 
     def _run_on_clauses(self, formula: Formula, budget: Budget) -> Solved:
         if "qdimacs" in self.solver.formats:
@@ -136,17 +149,19 @@ class Pipeline:
             outcome = run(command, budget.remaining(), budget.cancel)
         solved = Solved(
             None,
+            by=self.solver.name,
             outcome=outcome,
             cpu_seconds=outcome.cpu_seconds,
             peak_bytes=outcome.peak_bytes,
         )
-        said = read_answer(outcome.stdout)
-        if outcome.ended and outcome.code in (10, 20) and said is (outcome.code == 10):
+        codes = self.solver.exit_codes
+        said = read_answer(outcome.stdout, alone=codes[0] == codes[1])
+        if outcome.ended and said is not None and outcome.code == codes[0 if said else 1]:
             return replace(solved, truth=said, outer=read_assignment(outcome.stdout))
         if outcome.stopped is not None:
             return replace(solved, reason=outcome.stopped)
         told = outcome.complaint()
-        if outcome.ended and outcome.code in (10, 20):
+        if outcome.ended and outcome.code in codes:
             words = {True: "the formula is true", False: "it is false", None: "nothing clear"}
             told = f"its exit code is {outcome.code}, but its text says: {words[said]}"
         return replace(

@@ -16,7 +16,7 @@ from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.limits import Limit, Reason
 from skolemate.solvers.files import formula_file
 from skolemate.solvers.process import Outcome, run
-from skolemate.solvers.program import Program
+from skolemate.solvers.program import OUT, Program
 from skolemate.solvers.reading import read_answer, read_assignment
 
 __all__ = ["Reduced", "Step", "preprocess"]
@@ -67,13 +67,13 @@ def preprocess(
             outermost = reduced.formula.outermost
             variables = [] if outermost is None else map(str, outermost.variables.tolist())
             worker = [sys.executable, "-I", program.worker, program.require()]
-            outcome = run([*worker, source, str(target), *variables], limit, cancel)
-            written = target.read_bytes() if target.exists() else b""
-            values = read_assignment(outcome.stdout)
+            command = [*worker, source, str(target), *variables]
         else:
-            command = program.command(program.require(), source, outer=False)
-            outcome = run(command, limit, cancel, OUTPUT_LIMIT)
-            written, values = outcome.stdout.encode(), {}
+            called = program.command(program.require(), source, outer=False)
+            command = [word.replace(OUT, str(target)) for word in called]
+        outcome = run(command, limit, cancel, OUTPUT_LIMIT)
+        written = target.read_bytes() if target.exists() else outcome.stdout.encode()
+        values = {} if program.worker is None else read_assignment(outcome.stdout)
     formula = _result(outcome, written)
     costs = outcome.cpu_seconds, outcome.peak_bytes
     if formula is None:
@@ -87,12 +87,11 @@ def _result(outcome: Outcome, written: bytes) -> Formula | None:
     if not outcome.ended:
         return None
     formula = _read(written)
+    told = {read_answer(outcome.stdout), None if formula is None else formula.constant} - {None}
     if outcome.code in (10, 20):
         truth = outcome.code == 10
-        if read_answer(outcome.stdout) is truth:
-            return Formula.of([], [] if truth else [[]])
-        return formula if formula is not None and formula.constant is truth else None
-    return formula if outcome.code == 0 else None
+        return Formula.of([], [] if truth else [[]]) if told == {truth} else None
+    return formula if outcome.code == 0 and len(told) < 2 else None
 
 
 def _read(written: bytes) -> Formula | None:

@@ -2,6 +2,7 @@
 
 A program is looked for where the user says (an option, the environment variable
 `SKOLEMATE_<NAME>`, the configuration file), then in the package `pyqbf`, then on the PATH.
+Options that the user writes behind its place are given to it with every formula.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["PROGRAMS", "Program", "add_foreign", "configuration_file", "register
 
 PYQBF = "pip install 'skolemate[solvers]'"
 FROM_SOURCE = "build it from its author's page and put it on the PATH"
-FILE = "{file}"
+FILE, OUT = "{file}", "{out}"
 VERSION_SECONDS = 5.0
 
 
@@ -34,8 +35,9 @@ VERSION_SECONDS = 5.0
 class Program:
     """A solver, or a preprocessor if `preprocesses`.
 
-    `arguments` come before the file; `{file}` among them says that it goes elsewhere.
-    `outer` are those that make it print the assignment of the outermost block.
+    `arguments` come before the file; `{file}` among them says that it goes elsewhere, and `{out}`
+    where a preprocessor writes its formula if it does not print it. `outer` are those that make
+    it print the assignment of the outermost block.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Program:
     arguments: tuple[str, ...] = ()
     outer: tuple[str, ...] = ()
     formats: tuple[str, ...] = ("qdimacs",)
+    exit_codes: tuple[int, int] = (10, 20)  # of a solver: the formula is true, it is false
     version_arguments: tuple[str, ...] = ("--version",)
     version_pattern: str = r"\d+(?:\.\d+)+"
     preprocesses: bool = False
@@ -55,7 +58,8 @@ class Program:
 
     def find(self) -> str | None:
         """The path of the program, or None if it is not there."""
-        for _, place in self._told():
+        if told := self._told():
+            place = told[1][0]
             return place if os.path.sep in place else shutil.which(place)
         bundle = _bundle()
         if self.bundled is not None and bundle is not None:
@@ -63,14 +67,26 @@ class Program:
                 return str(path)
         return next(filter(None, map(shutil.which, self.executables)), None)
 
-    def _told(self) -> list[tuple[str, str]]:
-        """Where the user says that it is, each place with what says so; the first counts."""
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the user wants it to be called with besides."""
+        told = self._told()
+        return tuple(told[1][1:]) if told else ()
+
+    def _told(self) -> tuple[str, list[str]] | None:
+        """Where the user says that it is, with options; and what says so."""
         file = configuration_file()
-        places = {
+        texts = {
             self.variable: os.environ.get(self.variable),
             str(file): _configured(file).get(self.name),
         }
-        return [(source, place) for source, place in places.items() if place]
+        for source, text in texts.items():
+            if text and text.strip():
+                words = _words(text, source)
+                if len(words) > 1 and self.worker is not None:
+                    raise UserError(f"{source}: {self.name} takes no options")
+                return source, words
+        return None
 
     @property
     def variable(self) -> str:
@@ -79,8 +95,8 @@ class Program:
     @property
     def remedy(self) -> str:
         """What to do if it is not there."""
-        for source, place in self._told():
-            return f"{source} says {brief(place)}, which is not on the PATH"
+        if told := self._told():
+            return f"{told[0]} says {brief(told[1][0])}, which is not on the PATH"
         return self.install
 
     def require(self) -> str:
@@ -92,7 +108,7 @@ class Program:
 
     def command(self, path: str, file: str, outer: bool) -> list[str]:
         """How it is called on a file, with or without the assignment."""
-        words = [path, *self.arguments, *(self.outer if outer else ())]
+        words = [path, *self.arguments, *(self.outer if outer else ()), *self.options]
         if any(FILE in word for word in words):
             return [word.replace(FILE, file) for word in words]
         return [*words, file]
@@ -129,7 +145,7 @@ def configuration_file() -> Path:
 
 @cache
 def _configured(file: Path) -> Mapping[str, str]:
-    """Paths of programs from the configuration file: `[programs]`, `qesto = "/opt/qesto"`."""
+    """Programs of the configuration file: `[programs]`, `qesto = "/opt/qesto"`."""
     try:
         listed = tomllib.loads(file.read_text(encoding="utf-8")).get("programs", {})
     except (FileNotFoundError, NotADirectoryError):
@@ -139,31 +155,41 @@ def _configured(file: Path) -> Mapping[str, str]:
         raise UserError(f"{file}: {reason}") from None
     if not isinstance(listed, dict) or not all(isinstance(p, str) for p in listed.values()):
         raise UserError(f"{file}: [programs] must be names with paths")
-    return {name: os.path.expanduser(path) for name, path in listed.items()}
+    return listed
+
+
+def _words(text: str, source: str) -> list[str]:
+    """A program's place and its options. A place with blanks is there, or stands in quotes."""
+    place = os.path.expanduser(text)
+    if os.path.exists(place) or shutil.which(place):
+        return [place]
+    try:
+        first, *options = shlex.split(text)
+    except ValueError as error:  # a quotation that does not end
+        raise UserError(f"{source}: {brief(text)}: {error}") from None
+    return [os.path.expanduser(first), *options]
 
 
 def add_foreign(text: str) -> Program:
     """A program given as `name=command`, where `{file}` stands for the formula.
 
-    It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways.
+    It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways. Of a program
+    that is known the command is its place, with options if any.
     """
     name, equals, command = text.partition("=")
     name, _, dialect = name.strip().lower().partition(":")
-    try:
-        words = shlex.split(command)
-    except ValueError as error:  # a quotation that does not end
-        raise UserError(f"{brief(text)}: {error}") from None
-    if not equals or not re.fullmatch(r"[a-z][\w.-]*", name) or not words:
+    if not equals or not re.fullmatch(r"[a-z][\w.-]*", name) or not command.strip():
         raise UserError(f"{brief(text)}: write a program as name=command, as in my=/opt/my {FILE}")
     if dialect not in ("", "qdimacs", "qcir"):
         raise UserError(f"{brief(text)}: a program reads qdimacs or qcir, not {brief(dialect)}")
-    path = shutil.which(words[0])
+    place, *options = _words(command.strip(), name)
+    path = shutil.which(place)
     if path is None:
-        raise UserError(f"{brief(text)}: {brief(words[0])} is no program that can be run")
+        raise UserError(f"{brief(text)}: {brief(place)} is no program that can be run")
     if name in PROGRAMS:
-        if len(words) > 1 or (dialect and (dialect,) != PROGRAMS[name].formats):
-            raise UserError(f"{name} is known: give only its path, or take another name")
-        os.environ[PROGRAMS[name].variable] = path
+        if dialect and (dialect,) != PROGRAMS[name].formats:
+            raise UserError(f"{name} is known: give its path and options, or take another name")
+        os.environ[PROGRAMS[name].variable] = shlex.join([path, *options])
         return PROGRAMS[name]
     return register(
         Program(
@@ -172,7 +198,7 @@ def add_foreign(text: str) -> Program:
             licence="unknown",
             install=f"{path} must be there, and executable",
             executables=(path,),
-            arguments=tuple(words[1:]),
+            arguments=tuple(options),
             formats=(dialect or "qdimacs",),
             version_arguments=(),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,7 @@ class Examined:
             "status": self.status,
             "version": self.version,
             "path": self.path,
+            "options": shlex.join(self.program.options) or None,
             "formats": list(self.program.formats),
             "licence": self.program.licence,
             "install": self.program.install or None,

@@ -1,4 +1,8 @@
-"""HQSpre (Wimmer et al.): a preprocessor; for users who have it. Keeps no assignment."""
+"""HQSpre (Wimmer et al.): a preprocessor; for users who have it. Keeps no assignment.
+
+Versions differ in what they print; all of them write their formula to a file, also when they have
+decided it. They do not tell their version.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ register(
         licence="LGPL-3",
         install=FROM_SOURCE,
         executables=("hqspre",),
-        arguments=("--pipe",),
+        arguments=("--outfile", "{out}"),
         version_arguments=(),
         preprocesses=True,
         keeps_outer=False,

@@ -1,4 +1,7 @@
-"""QESTO and CQESTO (Janota): clause selection; for users who have them."""
+"""QESTO and CQESTO (Janota): clause selection; for users who have them.
+
+They know no `--version`, but begin with it whatever they are asked.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,18 @@ register(
     Program(
         name="qesto",
         title="QESTO, clause selection",
-        licence="research",
+        licence="MIT",
         install=FROM_SOURCE,
         executables=("qesto",),
-        version_arguments=(),
     )
 )
 register(
     Program(
         name="cqesto",
         title="CQESTO, clause selection on circuits",
-        licence="research",
+        licence="GPL-3",
         install=FROM_SOURCE,
         executables=("cqesto",),
         formats=("qcir",),
-        version_arguments=(),
     )
 )

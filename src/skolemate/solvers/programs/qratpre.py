@@ -12,7 +12,6 @@ register(
         install=FROM_SOURCE,
         executables=("qratpre+", "qratpreplus"),
         arguments=("--print-formula", "--ignore-outermost-vars"),
-        version_arguments=(),
         preprocesses=True,
     )
 )
