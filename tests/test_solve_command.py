@@ -200,6 +200,27 @@ def test_a_program_of_ones_own(fakes: Fakes) -> None:
     assert "Answered by bloqqer+my.own on " in done.stdout
 
 
+def answered_by(capsys: Output, *arguments: str) -> str:
+    main(["solve", *arguments])
+    return next(x for x in capsys.readouterr().out.splitlines() if x.startswith("Answered by"))
+
+
+def test_only_the_programs_that_have_answered_are_named(fakes: Fakes, capsys: Output) -> None:
+    hein = ("hein(9)", "-d", "5", "-e", "et", "-p", "qratpre+caqe", "--program")
+    failing = f"qratpre={fakes.shell('exit 3', 'failing')}"
+    assert answered_by(capsys, *hein, failing) == "Answered by caqe on et."
+    deciding = f"qratpre={fakes.shell(SAY_FALSE, 'deciding')}"
+    assert answered_by(capsys, *hein, deciding) == "Answered by qratpre on et."
+    copying = f"qratpre={fakes.shell('cat $3', 'copying')}"
+    assert answered_by(capsys, *hein, copying) == "Answered by qratpre+caqe on et."
+    short = ("hein(9)", "-d", "1", "-e", "et", "-p", "qratpre+caqe")
+    assert answered_by(capsys, *short) == "Answered by et alone."
+    main(["solve", *hein, failing, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["pipeline"], answer["encoding"]) == ("caqe", "et")
+    assert answer["detail"] == "qratpre was left out: it ended with exit code 3"
+
+
 def test_an_option_comes_before_the_environment(
     fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,8 +242,8 @@ def test_an_option_comes_before_the_environment(
         ("my=no-such-program-xyz", "'no-such-program-xyz' is no program that can be run"),
         ("my=/tmp {file}", "'/tmp' is no program that can be run"),
         ("depqbf=/nowhere/depqbf", "'/nowhere/depqbf' is no program that can be run"),
-        ("depqbf=/bin/true --flag", "depqbf is known: give only its path"),
-        ("caqe:qcir=/bin/true", "caqe is known: give only its path"),
+        ("depqbf='/bin/true --flag", "No closing quotation"),
+        ("caqe:qcir=/bin/true", "caqe is known: give its path and options"),
     ],
 )
 def test_wrong_templates_are_usage_errors(capsys: Output, text: str, message: str) -> None:

@@ -73,7 +73,9 @@ class Answer:
     @property
     def source(self) -> str:
         """Who says so."""
-        return f"{self.pipeline} on {self.encoding}" if self.pipeline else self.method
+        if self.encoding is None:
+            return self.method
+        return f"{self.pipeline} on {self.encoding}" if self.pipeline else f"{self.encoding} alone"
 
     def costing(self, wall_seconds: float, parts: Iterable[Answer]) -> Answer:
         """The same answer, with what all the parts that led to it have cost."""

@@ -119,7 +119,7 @@ class _Run:
             blocking=blocking,
             method="qbf",
             encoding=self.encoding,
-            pipeline=str(self.pipeline),
+            pipeline=str(self.pipeline) if solved.truth is None else solved.by or None,
             wall_seconds=self.budget.wall_seconds,
             cpu_seconds=self.cpu_seconds,
             peak_bytes=self.peak_bytes or None,  # a short run may end before it is looked at

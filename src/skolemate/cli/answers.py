@@ -114,7 +114,7 @@ def _print(answer: Answer) -> None:
         print(f"{kind} first move{'s' if many else ''}: {names}.")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))
-    if answer.verdict is not Verdict.UNKNOWN and (answer.pipeline or answer.positions):
+    if answer.verdict is not Verdict.UNKNOWN and (answer.encoding or answer.positions):
         print(_answered_by(answer))
     if answer.detail:
         print(f"Note: {answer.detail}.", file=sys.stderr)
@@ -125,10 +125,9 @@ def _print(answer: Answer) -> None:
 
 
 def _answered_by(answer: Answer) -> str:
-    formula = f"{answer.pipeline} on {answer.encoding}" if answer.pipeline else None
     if answer.positions is None:
-        return f"Answered by {formula}."
-    verified = f"; verified by {formula}" if formula else ""
+        return f"Answered by {answer.source}."
+    verified = f"; verified by {answer.source}" if answer.encoding else ""
     return f"Answered by search, {amount(answer.positions, 'position')}{verified}."
 
 

@@ -121,7 +121,8 @@ function showResult(result) {
     const some = result.moves.length > 1 ? "Some winning moves" : "A winning move";
     facts.push([answer.first_moves_complete ? "Winning moves" : some, names]);
   }
-  const worker = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : answer.method;
+  const formula = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : `${answer.encoding} alone`;
+  const worker = answer.encoding ? formula : answer.method;
   facts.push(["Answered by", `${worker}, ${seconds(answer.wall_seconds)}`]);
   if (result.sizes) {
     const {encoding, blocks, variables, clauses} = result.sizes;
