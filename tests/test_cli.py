@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,10 @@ from skolemate.api import encode
 from skolemate.ask import Question
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
-from skolemate.errors import UserError
 from skolemate.formula.qcir_read import read_qcir
 from skolemate.formula.qdimacs_read import read_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
-from skolemate.registry import Registry
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
@@ -435,15 +432,42 @@ def test_registries_can_be_asked_by_many_threads_at_once() -> None:
         assert done.stdout == "1\n"
 
 
-def test_a_foreign_module_that_fails_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "their_hex.py").write_text(
-        "from skolemate.games.family import FAMILIES\nFAMILIES.add('hex', None)\n"
+BROKEN_PLUG_INS = {
+    "raises": ("raise RuntimeError('not today')", "RuntimeError: not today"),
+    "leaves": ("import sys\nsys.exit(3)", "SystemExit: 3"),
+    "absent": (None, "ModuleNotFoundError: No module named 'absent'"),
+    "garbage": ("ENCODINGS.add('junk', 42)", "42 is no Encoding"),
+    "wordless": ("ENCODINGS.add('junk', replace(ENCODINGS['et'], paper=None))", "paper is None"),
+    "loud": ("ENCODINGS.add('JUNK', ENCODINGS['et'])", "small letters"),
+    "taken": (
+        "ENCODINGS.add('junk', ENCODINGS['et'])\nENCODINGS.add('et', ENCODINGS['en'])",
+        "two encodings are called et",
+    ),
+}
+
+
+def test_a_broken_plug_in_is_named_and_disturbs_nothing(tmp_path: Path) -> None:
+    imports = "from dataclasses import replace\nfrom skolemate.encodings import ENCODINGS\n"
+    for module, (text, _) in BROKEN_PLUG_INS.items():
+        if text is not None:
+            (tmp_path / f"{module}.py").write_text(imports + text, encoding="utf-8")
+    (tmp_path / "good.py").write_text(f"{imports}ENCODINGS.add('theirs', ENCODINGS['et'])")
+    metadata = tmp_path / "plug_ins-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: plug-ins\nVersion: 1.0\n")
+    points = "\n".join(f"{module} = {module}" for module in (*BROKEN_PLUG_INS, "good"))
+    (metadata / "entry_points.txt").write_text(f"[skolemate.encodings]\n{points}\n")
+    listed = subprocess.run(
+        command_line("encodings", "--json"),
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    monkeypatch.syspath_prepend(tmp_path)
-    for module, reason in (("nowhere", "ModuleNotFoundError"), ("their_hex", "are called hex")):
-        point = EntryPoint("theirs", module, "skolemate.games")
-        monkeypatch.setattr("skolemate.registry.entry_points", lambda point=point, **_: [point])
-        with pytest.raises(UserError, match=rf"entry point theirs = {module} .*{reason}"):
-            list(Registry("game", "skolemate.games.families"))
+    names = [entry["name"] for entry in json.loads(listed.stdout)]
+    assert names == [*(entry.name for entry in ENCODINGS), "et"]  # once more, as theirs
+    warnings = listed.stderr.splitlines()
+    assert len(warnings) == len(BROKEN_PLUG_INS)
+    for module, (_, why) in BROKEN_PLUG_INS.items():
+        (said,) = (line for line in warnings if f"plug-in {module} = {module} is left out" in line)
+        assert why in said

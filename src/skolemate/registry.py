@@ -2,14 +2,17 @@
 
 What is in a package's modules registers itself on import; modules are found by themselves, and
 other distributions add theirs through entry points. Nothing is imported before it is needed.
+A plug-in that fails is named on the standard error and left out; everything else goes on.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Iterator
-from importlib.metadata import entry_points
+from dataclasses import fields
+from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
 from typing import Generic, TypeVar
 
@@ -21,16 +24,23 @@ Item = TypeVar("Item")
 
 
 class Registry(Generic[Item]):
-    """Named items, discovered in `package` and under the entry points `skolemate.<kind>s`."""
+    """Named dataclasses, found in `package` and under the entry points `skolemate.<kind>s`."""
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, of: type[Item]) -> None:
         self.kind = kind
+        self._of = of
         self._package = package
         self._items: dict[str, Item] = {}
-        self._complete = False
+        self._complete = self._looking = False
         self._lock = RLock()  # two threads may ask at once; the first one looks
 
     def add(self, name: str, item: Item) -> None:
+        """Make an item known; an error says why it cannot be."""
+        for label, words in (("its name", name), *_words_of(self._of, item)):
+            if not isinstance(words, str):
+                raise TypeError(f"{label} is {repr(words)[:40]}, which is no text")
+        if name != name.strip().lower() or not name:
+            raise ValueError(f"a name has small letters and no blanks around, not {brief(name)}")
         if name in self._items:
             raise ValueError(f"two {self.kind}s are called {name}")
         self._items[name] = item
@@ -56,17 +66,41 @@ class Registry(Generic[Item]):
         if self._complete:
             return
         with self._lock:
-            if self._complete:
+            if self._complete or self._looking:  # a plug-in may itself look something up
                 return
-            package = importlib.import_module(self._package)
-            for module in pkgutil.iter_modules(package.__path__):
-                importlib.import_module(f"{self._package}.{module.name}")
-            for point in entry_points(group=f"skolemate.{self.kind}s"):
-                try:
-                    point.load()
-                except Exception as error:  # whatever goes wrong in other people's modules
-                    raise UserError(
-                        f"the {self.kind} of the entry point {point.name} = {point.value} cannot "
-                        f"be loaded ({type(error).__name__}: {error}); mend or uninstall it"
-                    ) from error
-            self._complete = True
+            self._looking = True
+            try:
+                package = importlib.import_module(self._package)
+                for module in pkgutil.iter_modules(package.__path__):
+                    importlib.import_module(f"{self._package}.{module.name}")
+                for point in entry_points(group=f"skolemate.{self.kind}s"):
+                    self._plug_in(point)
+                self._complete = True
+            finally:
+                self._looking = False
+
+    def _plug_in(self, point: EntryPoint) -> None:
+        """Load what another distribution adds: all that it registers, or nothing."""
+        before = dict(self._items)
+        try:
+            point.load()
+        except (Exception, SystemExit) as error:  # whatever goes wrong in other people's modules
+            self._items = before
+            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            plug_in = f"the {self.kind} plug-in {point.name} = {point.value}"
+            print(
+                f"skolemate: {plug_in} is left out ({why}); mend or uninstall it",
+                file=sys.stderr,
+            )
+
+
+def _words_of(kind: type, item: object) -> Iterator[tuple[str, object]]:
+    """What has to be text in an item, by the types that its class declares."""
+    if not isinstance(item, kind):
+        raise TypeError(f"{repr(item)[:40]} is no {kind.__name__}")
+    for entry in fields(item):  # type: ignore[arg-type]
+        value = getattr(item, entry.name)
+        if entry.type == "str":
+            yield entry.name, value
+        elif entry.type == "tuple[str, ...]":
+            yield from ((entry.name, word) for word in value)

@@ -159,7 +159,7 @@ def _missing(game: Game, view: str) -> str | None:
 
 Build = Callable[[Encoding, Question, bool], Encoded]  # the flag: restrict the first move
 
-ENCODINGS: Registry[Encoding] = Registry("encoding", "skolemate.encodings")
+ENCODINGS: Registry[Encoding] = Registry("encoding", "skolemate.encodings", Encoding)
 
 
 def encoding(

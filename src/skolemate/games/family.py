@@ -163,7 +163,7 @@ class Family:
         return values
 
 
-FAMILIES: Registry[Family] = Registry("game", "skolemate.games.families")
+FAMILIES: Registry[Family] = Registry("game", "skolemate.games.families", Family)
 
 
 Make = TypeVar("Make", bound=Callable[..., Game])

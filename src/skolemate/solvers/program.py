@@ -122,7 +122,7 @@ class Program:
         return found[0] if found else None
 
 
-PROGRAMS: Registry[Program] = Registry("solver", "skolemate.solvers.programs")
+PROGRAMS: Registry[Program] = Registry("solver", "skolemate.solvers.programs", Program)
 
 
 def register(program: Program) -> Program:
