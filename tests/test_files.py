@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import re
@@ -24,7 +25,13 @@ from skolemate.formats import (
     to_pg,
     write_game,
 )
-from skolemate.output import write_lines, write_text
+from skolemate.output import (
+    TEMPORARY,
+    _remove_abandoned,
+    temporary_folder,
+    write_lines,
+    write_text,
+)
 
 
 def test_the_suffix_tells_the_format(tmp_path: Path) -> None:
@@ -83,6 +90,46 @@ def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     write_lines(str(tmp_path / "file"), ["one line\n"])
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary folders are made, as if no process had looked there yet."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    _remove_abandoned.cache_clear()
+    return tmp_path
+
+
+def test_what_a_killed_process_has_left_is_removed_and_nothing_else(temporary: Path) -> None:
+    (temporary / f"{TEMPORARY}killed").mkdir()
+    (temporary / f"{TEMPORARY}killed" / "formula.qdimacs").write_text("p cnf 0 0\n")
+    elsewhere, others = temporary / "elsewhere", temporary / "skolemate-disagreement-1"
+    elsewhere.mkdir()
+    others.mkdir()
+    link = temporary / f"{TEMPORARY}link"
+    link.symlink_to(elsewhere)
+    with temporary_folder() as first:
+        assert set(temporary.iterdir()) == {Path(first), elsewhere, others, link}
+        _remove_abandoned.cache_clear()  # another process: it sees that the first one is alive
+        with temporary_folder() as second:
+            assert {Path(first), Path(second)} < set(temporary.iterdir())
+    assert set(temporary.iterdir()) == {elsewhere, others, link}
+
+
+def test_a_folder_that_is_taken_for_abandoned_before_it_is_locked_is_not_used(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, seized, ours = (temporary / f"{TEMPORARY}{n}" for n in ("gone", "seized", "ours"))
+    seized.mkdir()
+    ours.mkdir()
+    lock = os.open(seized, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    made = map(str, (gone, seized, ours))
+    monkeypatch.setattr("skolemate.output._remove_abandoned", lambda place: None)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda prefix: next(made))
+    with temporary_folder() as folder:
+        assert folder == str(ours)
+    os.close(lock)
 
 
 def test_what_is_no_plain_file_stays_what_it_is(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ import json
 import os
 import re
 import shutil
+import socket
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2 as httpx
 import pytest
@@ -650,6 +652,22 @@ def test_ctrl_c_ends_the_server_and_its_solvers(tmp_path: Path) -> None:
         [solver] = eventually(lambda: solvers_of(server.process.pid))
         server.stop()
         assert eventually(lambda: not is_alive(solver))
+
+
+def test_a_client_that_leaves_in_the_middle_costs_one_line(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        address = urlsplit(server.address)
+        host = address.netloc
+        with socket.create_connection((address.hostname, address.port)) as half:
+            head = f"POST /api/solve HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json"
+            half.sendall(f'{head}\r\nContent-Length: 99\r\n\r\n{{"game":'.encode())
+        assert server.process.stderr is not None
+        said = server.process.stderr.readline()
+        assert said == "skolemate: a client left in the middle of POST /api/solve\n"
+        with server.client() as client:
+            assert solved(client, "hein(4)")["answer"]["verdict"] == "WIN"
+        server.stop()
+        assert server.process.stderr.read() == ""
 
 
 def test_twenty_clients_at_once(tmp_path: Path) -> None:

@@ -176,8 +176,12 @@ def test_a_solver_does_not_survive_the_death_of_skolemate(fakes: Fakes) -> None:
         assert eventually(fakes.resting)
         ours.kill()
     assert eventually(lambda: not fakes.processes())
-    for left in fakes.temporary.iterdir():  # the formula: nobody was there to remove it
-        shutil.rmtree(left)
+    [left] = fakes.temporary.iterdir()  # the formula: nobody was there to remove it
+    with subprocess.Popen(arguments) as ours:  # the next one does, and keeps its own
+        assert eventually(fakes.resting)
+        [formula] = fakes.temporary.iterdir()
+        assert formula != left
+        ours.send_signal(signal.SIGINT)
 
 
 def test_a_call_can_be_cancelled_from_python(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,17 @@
-"""Writing results: numbers in words, and texts to files or to the standard output."""
+"""Writing: numbers in words, texts to files or to the standard output, temporary folders."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
 from math import inf
+from pathlib import Path
 
 from skolemate.errors import UserError, brief, reason
 
@@ -16,10 +21,13 @@ __all__ = [
     "plies",
     "sentence",
     "shorten",
+    "temporary_folder",
     "write_bytes",
     "write_lines",
     "write_text",
 ]
+
+TEMPORARY = "skolemate-run-"  # how the names of temporary folders begin
 
 
 def amount(number: int, thing: str, things: str | None = None) -> str:
@@ -97,3 +105,53 @@ def _write(path: str, chunks: Iterable[bytes]) -> None:
         if isinstance(error, OSError | ValueError):
             raise UserError(f"cannot write {brief(path, 200)}: {reason(error)}") from None
         raise
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder that is gone afterwards; if we are killed, the next process removes it.
+
+    Whoever uses a folder holds a lock on it. That is the kernel's, and gone with its process.
+    """
+    _remove_abandoned(tempfile.gettempdir())
+    lock: int | None = None
+    while lock is None:  # another process may find a folder before we have locked it
+        folder = tempfile.mkdtemp(prefix=TEMPORARY)
+        try:
+            lock = _locked(folder)
+        except OSError:  # a file system without locks: nobody will remove what is left there
+            lock = os.open(folder, os.O_RDONLY)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+@cache  # once in a process
+def _remove_abandoned(place: str) -> None:
+    """Remove the temporary folders that this user's killed processes have left."""
+    for folder in Path(place).glob(f"{TEMPORARY}*"):
+        with suppress(OSError):
+            if folder.lstat().st_uid == os.geteuid() and (lock := _locked(str(folder))) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(lock)
+
+
+def _locked(folder: str) -> int | None:
+    """Lock a folder; None if somebody else uses or removes it."""
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.exists(folder):  # else it was removed before we got the lock
+            return lock
+    except BlockingIOError:
+        pass
+    except OSError:
+        os.close(lock)
+        raise
+    os.close(lock)
+    return None

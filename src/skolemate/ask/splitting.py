@@ -11,7 +11,6 @@ The parts go through any executor of `concurrent.futures`: threads, processes, a
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.output import temporary_folder
 from skolemate.strategies.claim import packed
 
 __all__ = ["Splitting"]
@@ -101,7 +101,7 @@ class Splitting:
         clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # memory is for each part
         numbers = count()
         running: dict[Future[Answer], tuple[Node, _Stop]] = {}
-        with tempfile.TemporaryDirectory(prefix="skolemate-") as folder, self._pool(jobs) as pool:
+        with temporary_folder() as folder, self._pool(jobs) as pool:
             try:
                 while tree.root.value is None:
                     clock.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -97,6 +98,10 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
             if isinstance(answer, Pending):
                 await _ended(request, answer.run, answer.seconds)
                 answer = answer.finish(answer.run)
+        except ClientDisconnect:  # nobody reads the answer
+            asked_for = f"{endpoint.method} {endpoint.path}"
+            print(f"skolemate: a client left in the middle of {asked_for}", file=sys.stderr)
+            return Response(status_code=400)
         except NotHere as error:
             return _error(404, str(error))
         except UserError as error:

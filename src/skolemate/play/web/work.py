@@ -7,7 +7,6 @@ result as plain data.
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.games.positional import PositionalGame
 from skolemate.limits import Budget, Limit
-from skolemate.output import amount, plies
+from skolemate.output import amount, plies, temporary_folder
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
 from skolemate.play.opponent import Follower, Opponent
@@ -187,7 +186,7 @@ def _keep_strategy(
     """Work the strategy out unless it is there; why that was not possible, if so."""
     if shelf.holds(name, api.claim(answer)):
         return None
-    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+    with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
         try:
             api.prove(answer, file, **options)
@@ -336,7 +335,7 @@ def compare(
 def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -> str:
     """The formula as the text of a file."""
     _refuse_depth(game, depth)
-    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+    with temporary_folder() as folder:
         file = Path(folder, f"formula.{suffix}")
         api.write_formula(api.encode(game, depth, player, encoding=encoding), str(file))
         return file.read_text(encoding="ascii")
@@ -351,7 +350,7 @@ def certificate(
     """
     kept = shelf.strategy(strategy)
     _refuse_depth(kept.game, kept.depth)
-    with tempfile.TemporaryDirectory(prefix="skolemate-") as folder:
+    with temporary_folder() as folder:
         file = Path(folder, f"certificate.{suffix}")
         command = [sys.executable, "-m", "skolemate.play.web.certifying", str(shelf.folder)]
         outcome = run_process(
