@@ -134,7 +134,7 @@ def test_oracle_answers(arguments: list[str], code: int, sentence: str, capsys: 
 def test_oracle_shows_the_winning_moves(capsys: Output) -> None:
     main(["oracle", "tictactoe(maker_breaker=true)", "-d", "7"])
     shown = capsys.readouterr().out
-    assert "Winning first moves: a1, a3, b2, c1, c3." in shown
+    assert "Winning first moves within 7 plies: a1, a3, b2, c1, c3." in shown
     assert shown.count("*") == 5
 
 
@@ -277,7 +277,7 @@ def test_standard_input_is_a_dash() -> None:
     assert written.returncode == 0
     answered = skolemate("oracle", "-", "-d", "7", stdin=written.stdout)
     assert answered.returncode == 10
-    assert "Winning first move: b2." in answered.stdout
+    assert "Winning first move within 7 plies: b2." in answered.stdout
 
 
 def test_data_on_stdout_and_nothing_on_stderr() -> None:

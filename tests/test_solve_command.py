@@ -70,6 +70,18 @@ def test_all_moves_are_the_oracles(capsys: Output, game: str) -> None:
     assert found["peak_bytes"] is None or found["peak_bytes"] > 0
 
 
+def test_all_moves_are_those_within_the_depth_and_it_is_told_how_to_have_the_others(
+    capsys: Output,
+) -> None:
+    soon = "Winning first move within 5 plies: b2. Others may win later: -d 9 finds them.\n"
+    every = "Winning first moves at any depth: a2, a3, b2, c1, c2.\n"
+    for command in (["oracle"], ["solve", "--all-moves"], ["solve", "--all-moves", "-e", "et"]):
+        assert main([*command, "hex(size=3)"]) == 10
+        assert soon in capsys.readouterr().out
+        assert main([*command, "hex(size=3)", "-d", "9"]) == 10
+        assert every in capsys.readouterr().out
+
+
 def test_auto_finds_the_critical_depth(capsys: Output) -> None:
     assert solve("hein(9)", "-d", "auto", "--json") == 10
     assert json.loads(capsys.readouterr().out)["critical_depth"] == 7

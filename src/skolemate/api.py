@@ -122,9 +122,9 @@ def solve(
 
     An encoding or a pipeline means formulas, `engine="qbf"` the measured best of both; else the
     engine searches, if it was compiled. `verify` asks by formula, too, and compares. With
-    `all_moves` every winning first move is found, otherwise one. Two encodings, as in
-    `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is how much is done
-    at a time, by default as many things as there are processors; two encodings take turns.
+    `all_moves` every first move that wins within the depth is found, otherwise one. Two encodings,
+    as in `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is how much is
+    done at a time, by default as many things as there are processors; two encodings take turns.
 
     Several encodings or pipelines, as in `"depqbf,caqe"`, run side by side until one has the answer
     (`verify`: until two have it); with `engine="both"` the engine does, too. `split` divides a

@@ -8,6 +8,7 @@ from enum import Enum
 from html import escape
 from typing import Any
 
+from skolemate.ask.question import Question
 from skolemate.games.game import Game, Move, Player
 from skolemate.limits import Reason
 from skolemate.output import plies
@@ -32,7 +33,8 @@ class Answer:
     `critical_depth` is the least depth of a win, when that was found; `refuted_depth` the
     greatest depth within which a win was ruled out, also when more could not be learnt;
     `every_depth` says that NO_WIN holds however deep one looks, and `blocking` how the opponent
-    sees to that, if it is known. Measurements belong to the whole search.
+    sees to that, if it is known. `first_moves` win within `depth`, and are all that do if
+    `first_moves_complete`; others may win later. Measurements belong to the whole search.
     """
 
     game: Game
@@ -69,6 +71,16 @@ class Answer:
         """The depth up to which it speaks: of all depths, those up to the horizon matter."""
         horizon = self.game.horizon if self.every_depth else None
         return self.depth if horizon is None else max(self.depth, horizon)
+
+    @property
+    def first_moves_title(self) -> str:
+        """What the first moves are, for people."""
+        many = len(self.first_moves or ()) > 1
+        moves = "first moves" if many else "first move"
+        if not self.first_moves_complete:
+            return f"Some winning {moves}" if many else f"A winning {moves}"
+        ever = Question(self.game, self.player, self.depth).reaches_horizon
+        return f"Winning {moves} {'at any depth' if ever else f'within {plies(self.depth)}'}"
 
     @property
     def source(self) -> str:

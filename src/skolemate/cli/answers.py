@@ -108,10 +108,7 @@ def _print(answer: Answer) -> None:
     game = answer.game
     if answer.first_moves:
         names = ", ".join(move_names(game, move, answer.player) for move in answer.first_moves)
-        many = len(answer.first_moves) > 1
-        some = "Some winning" if many else "A winning"
-        kind = "Winning" if answer.first_moves_complete else some
-        print(f"{kind} first move{'s' if many else ''}: {names}.")
+        print(f"{answer.first_moves_title}: {names}.{_later(answer)}")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))
     if answer.verdict is not Verdict.UNKNOWN and (answer.encoding or answer.positions):
@@ -122,6 +119,15 @@ def _print(answer: Answer) -> None:
     moves = answer.first_moves or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
     print(text(game.start, last=game.last_move, highlights=cells))
+
+
+def _later(answer: Answer) -> str:
+    """How to find the moves that win only later, where all that win so soon are told."""
+    horizon, moves = answer.game.horizon, answer.first_moves or ()
+    if not answer.first_moves_complete or horizon is None or answer.depth >= horizon:
+        return ""
+    others = len(moves) < len(answer.game.start.moves())
+    return f" Others may win later: -d {horizon} finds them." if others else ""
 
 
 def _answered_by(answer: Answer) -> str:

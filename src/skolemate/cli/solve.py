@@ -31,7 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="divide the question by its first N plies, and ask the parts side by side",
     )
-    parser.add_argument("--all-moves", action="store_true", help="find every winning first move")
+    parser.add_argument(
+        "--all-moves", action="store_true", help="find every first move that wins within the depth"
+    )
     parser.add_argument(
         "--jobs",
         type=count,

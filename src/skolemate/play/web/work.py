@@ -125,6 +125,7 @@ def _told(answer: Answer) -> dict[str, Any]:
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
         "moves": moves,
+        "moves_title": answer.first_moves_title,
         "sizes": _sizes(answer),
         "strategy": None,
         "note": answer.detail,

@@ -118,8 +118,7 @@ function showResult(result) {
   if (answer.critical_depth !== null) facts.push(["Shortest win", plies(answer.critical_depth)]);
   if (result.moves.length) {
     const names = result.moves.map((move) => move.short).join(", ");
-    const some = result.moves.length > 1 ? "Some winning moves" : "A winning move";
-    facts.push([answer.first_moves_complete ? "Winning moves" : some, names]);
+    facts.push([result.moves_title, names]);
   }
   const formula = answer.pipeline ? `${answer.pipeline} on ${answer.encoding}` : `${answer.encoding} alone`;
   const worker = answer.encoding ? formula : answer.method;
