@@ -73,8 +73,8 @@ def main() -> None:
         if wanted not in told:
             continue
         question = Question(load(name), Player(player), depth)
-        whole = Qbf(encoding, pipeline)
-        split = Splitting(Qbf(encoding, pipeline, moves=False), plies, JOBS)
+        whole = Qbf(encoding, pipeline, symmetry=True)
+        split = Splitting(Qbf(encoding, pipeline, moves=False, symmetry=True), plies, JOBS)
         costs: dict[Method, list[Cost]] = {whole: [], split: []}
         answers: list[Answer] = []
         for _ in range(rounds):

@@ -110,7 +110,7 @@ def test_the_second_player_is_blocked_too() -> None:
         (["-e", "cor+/pairing", "-d", "5"], "ask with -d auto"),
         (["-e", "cor+", "--jobs", "2"], "more jobs need two encodings"),
         (["-e", "cor+/pairing", "--verify"], "leave out --verify"),
-        (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding and pipeline"),
+        (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding, pipeline and symmetry"),
     ],
 )
 def test_wrong_calls(

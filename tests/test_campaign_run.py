@@ -67,7 +67,7 @@ def tiny(quick: bool = False) -> Suite:
 
 def a_row(suite: str = "tiny", number: int = 0, status: str = "WIN", **changes: object) -> Row:
     plain = {"task": "solve", "game": "hex(size=2)", "content": None, "player": "black"}
-    means = {"method": "qbf", "encoding": "cor+", "pipeline": "depqbf", "symmetry": True}
+    means = {"method": "qbf", "encoding": "cor+", "pipeline": "depqbf", "symmetry": False}
     limits = {"seconds": 10.0, "memory": 1 << 30}
     fields = {"suite": suite, "number": number, "depth": 3, **plain, **means, **limits, **changes}
     job = Job(**fields)  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,8 +27,8 @@ from skolemate.games.family import FAMILIES, build
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
-    first_moves_complete blocking method encoding pipeline positions wall_seconds cpu_seconds
-    peak_bytes
+    first_moves_complete blocking method encoding pipeline symmetry positions wall_seconds
+    cpu_seconds peak_bytes
 """.split()  # noqa: SIM905  easier to read than quoted words
 
 Output = pytest.CaptureFixture[str]
@@ -172,6 +173,44 @@ def test_encodings_are_listed(capsys: Output) -> None:
     assert "A Polished Encoding, 2021" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("symmetry", "clauses"), [(False, 209), (True, 189)])
+def test_every_command_states_the_same_formula_and_says_which(
+    symmetry: bool, clauses: int, tmp_path: Path, capsys: Output
+) -> None:
+    question, switch = ["hex(size=3)", "-d", "5"], ["--symmetry"] if symmetry else []
+    formula, strategy = tmp_path / "formula.qdimacs", str(tmp_path / "strategy.jsonl")
+    certificate, store = tmp_path / "certificate.aag", str(tmp_path / "store.sqlite")
+    suite = tmp_path / "suite.toml"
+    flag = "symmetry = true\n" if symmetry else ""
+    suite.write_text(
+        f"{flag}[[runs]]\ntask = 'size'\ngames = ['hex(size=3)']\ndepths = [5]\nencodings = ['et']"
+    )
+
+    def told(*command: str) -> Any:
+        main([*command, *switch, "--json"])
+        return json.loads(capsys.readouterr().out)
+
+    [sizes] = told("stats", *question, "-e", "et")
+    assert (sizes["clauses"], sizes["symmetry"]) == (clauses, symmetry)
+    assert told("encode", *question, "-e", "et", "-o", str(formula)) == sizes
+    solved = told("solve", *question, "-e", "et", "--strategy", strategy)
+    assert (solved["verdict"], solved["symmetry"]) == ("WIN", symmetry)
+    certified = told("certify", strategy, "-e", "et", "-o", str(certificate))
+    assert (certified["holds"], certified["symmetry"]) == (True, symmetry)
+    for file in (formula, certificate):
+        head = "symmetry: yes, the first move is" if symmetry else "symmetry: no\n"
+        assert head in file.read_text()
+    assert encode("hex(size=3)", 5, encoding="et", symmetry=symmetry).sizes.clauses == clauses
+    main(["bench", "run", str(suite), "--store", store])
+    main(["bench", "report", "--store", store, "-o", str(tmp_path / "report.md")])
+    word = "yes" if symmetry else "no"
+    row = f"| hex(size=3), d = 5 | et | {word} |  | 5 | 8 | {sizes['existentials']} |"
+    assert row in (tmp_path / "report.md").read_text()
+    main(["bench", "export", str(suite), "-o", str(tmp_path / "exported")])
+    [entry] = json.loads((tmp_path / "exported" / "manifest.json").read_text())["files"]
+    assert (entry["clauses"], entry["symmetry"]) == (clauses, symmetry)
+
+
 def test_encode_writes_a_file_that_describes_itself(tmp_path: Path, capsys: Output) -> None:
     file = tmp_path / "hein9.qdimacs"
     command = ["encode", "hein(9)", "-d", "7", "-e", "et", "-o", str(file)]
@@ -194,7 +233,7 @@ def test_encode_for_white_says_that_colours_are_exchanged(capsys: Output) -> Non
     printed = capsys.readouterr().out
     assert "can White force a win in hex(size=3, first=white) within 5 plies?" in printed
     assert "colours are exchanged" in printed
-    assert "one cell of each class" in printed
+    assert "symmetry: yes, the first move is one of each class" in printed
     assert main(["encode", "hein(9)", "-d", "7", "-e", "et", "--symmetry"]) == 0
     assert "one cell of each class" not in capsys.readouterr().out
     assert depqbf(read_qdimacs(printed.encode()))
@@ -225,8 +264,8 @@ def test_stats_compares_the_encodings(capsys: Output) -> None:
     able = [encoding.name for encoding in ENCODINGS if encoding.refusal(question) is None]
     assert [entry["encoding"] for entry in listed] == able
     assert {"cor+", "et", "lifted", "pairing"} <= set(able)
-    keys = ["encoding", "blocks", "universals", "existentials", "variables", "clauses"]
-    assert all(list(entry)[:6] == keys for entry in listed)
+    keys = ["encoding", "symmetry", "blocks", "universals", "existentials", "variables", "clauses"]
+    assert all(list(entry)[:7] == keys for entry in listed)
     assert main(["stats", "hein(9)", "-d", "7", "-e", "et,ea"]) == 0
     rows = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows] == ["encoding", "et", "ea"]

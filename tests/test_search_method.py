@@ -142,7 +142,7 @@ def test_never_is_verified_up_to_the_horizon(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_formulas_and_search_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "hein(4)", "--engine", "search", "-e", "et"]) == 2
-    assert "leave out encoding and pipeline" in capsys.readouterr().err
+    assert "leave out encoding, pipeline and symmetry" in capsys.readouterr().err
     assert main(["solve", "hein(4)", "-e", "et", "--verify"]) == 2
     assert "leave out --verify" in capsys.readouterr().err
 

@@ -106,6 +106,7 @@ def solve(
     engine: Literal["auto", "search", "qbf", "both"] = "auto",
     encoding: str | None = None,
     pipeline: str | None = None,
+    symmetry: bool = False,
     split: int | None = None,
     all_moves: bool = False,
     verify: bool = False,
@@ -120,11 +121,12 @@ def solve(
 ) -> Answer:
     """The answer by the native engine, or by formula and QBF solver; parameters as for `oracle`.
 
-    An encoding or a pipeline means formulas, `engine="qbf"` the measured best of both; else the
-    engine searches, if it was compiled. `verify` asks by formula, too, and compares. With
-    `all_moves` every first move that wins within the depth is found, otherwise one. Two encodings,
-    as in `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is how much is
-    done at a time, by default as many things as there are processors; two encodings take turns.
+    An encoding, a pipeline or `symmetry` (as for `encode`) means formulas, `engine="qbf"` the
+    measured best; else the engine searches, if it was compiled. `verify` asks by formula, too, and
+    compares. With `all_moves` every first move that wins within the depth is found, otherwise one.
+    Two encodings, as in `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is
+    how much is done at a time, by default as many things as there are processors; two encodings
+    take turns.
 
     Several encodings or pipelines, as in `"depqbf,caqe"`, run side by side until one has the answer
     (`verify`: until two have it); with `engine="both"` the engine does, too. `split` divides a
@@ -137,7 +139,7 @@ def solve(
     game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
     if split is not None and engine in ("search", "both"):
         raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
-    by_formula = encoding is not None or pipeline is not None or split is not None
+    by_formula = symmetry or (encoding, pipeline, split) != (None, None, None)
     searches = _searches(engine, by_formula, game)
     if encoding is not None and "/" in encoding:
         if "," in encoding + (pipeline or "") or split is not None or engine == "both":
@@ -148,7 +150,7 @@ def solve(
             raise UserError("a strategy is extracted with one encoding: leave the other out")
         if _depth(game, depth, max_depth) != "auto":
             raise UserError("two encodings look for the depth themselves: ask with -d auto")
-        both = Alternation.parse(encoding, pipeline, all_moves)
+        both = Alternation.parse(encoding, pipeline, all_moves, symmetry)
         limit, together = budget.remaining(), (jobs or 1) > 1
         return both(game, player, max_depth, limit, progress, cancel, side_by_side=together)
     if searches:
@@ -161,7 +163,7 @@ def solve(
         if strategy is not None:
             _prove_by_search(search, answer, strategy, budget, progress, fold)
         return answer
-    members = formulas(encoding, pipeline)
+    members = formulas(encoding, pipeline, symmetry=symmetry)
     several = len(members) > 1 or engine == "both"
     if verify and not several:
         raise UserError(
@@ -190,7 +192,8 @@ def _searches(engine: str, by_formula: bool, game: Game) -> bool:
     """Whether the engine is to answer, and not a formula."""
     if engine == "search":
         if by_formula:
-            raise UserError("the engine searches without formulas: leave out encoding and pipeline")
+            switches = "encoding, pipeline and symmetry"
+            raise UserError(f"the engine searches without formulas: leave out {switches}")
         return True
     if engine != "auto" or by_formula:
         return False
@@ -227,6 +230,7 @@ def prove(
     engine: Literal["auto", "search", "qbf", "both"] = "auto",
     encoding: str | None = None,
     pipeline: str | None = None,
+    symmetry: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
     fold: bool = False,
@@ -237,10 +241,10 @@ def prove(
     """Save the strategy that proves an answer which is known already; parameters as for `solve`."""
     _refuse_stdout(strategy)
     budget = Budget(Limit(timeout, memory), cancel)
-    if _searches(engine, encoding is not None or pipeline is not None, answer.game):
+    if _searches(engine, symmetry or (encoding, pipeline) != (None, None), answer.game):
         _prove_by_search(Search(jobs=jobs), answer, strategy, budget, progress, fold)
     else:
-        members = formulas(encoding, pipeline)
+        members = formulas(encoding, pipeline, symmetry=symmetry)
         method = _chosen(answer.game, members, searching=engine == "both")
         _prove(answer, strategy, method, budget, progress, fold, jobs)
 
@@ -328,18 +332,19 @@ def certify(
     output: str | None = None,
     check: str | None = None,
     game: str | Game | None = None,
+    symmetry: bool = False,
 ) -> Certified:
     """A strategy's file as a certificate of a formula, checked by a SAT solver.
 
     `output` names a file for it (`.aag` or `.aig`), written only if it holds. With `check`, the
     certificate in that file is checked instead: it must prove what the strategy's file claims, and
-    nothing else in that file is believed. If the formula asks about fewer plies than the
-    strategy needs, the engine finds a shorter one.
+    nothing else in that file is believed. `symmetry` is the formula's, as for `encode`. If the
+    formula asks about fewer plies than the strategy needs, the engine finds a shorter one.
     """
     if output is not None:
         refuse_suffix(output)
     loaded = strategies.Strategy.load(strategy, None if game is None else load(game))
-    encoded = encoded_for(loaded, encoding)
+    encoded = encoded_for(loaded, encoding, symmetry)
     if check is None:
         certificate = certificates.certify(loaded, encoded)
     else:
@@ -408,6 +413,9 @@ def encode(
 ) -> Encoded:
     """State a question as a formula; without a depth, a file's own is taken.
 
+    With `symmetry` the first move is restricted to one of each class of symmetric ones, which
+    changes no answer; without it the formula is the paper's.
+
     >>> encode("hein(9)", 7, encoding="et").formula.sizes.blocks
     7
     """
@@ -428,13 +436,13 @@ def stats(
     listed, refusals = [], []
     for name in names:
         try:
-            sizes = encodings.encode(question, name, symmetry=symmetry).sizes
+            encoded = encodings.encode(question, name, symmetry=symmetry)
         except encodings.Unsupported as unsupported:
             if encoding is not None:
                 raise
             refusals.append(unsupported)
         else:
-            listed.append({"encoding": name.strip().lower()} | sizes.as_json())
+            listed.append(encoded.as_json())
     if refusals and not listed:
         raise refusals[0]
     return listed

@@ -36,7 +36,13 @@ class Alternation:
     block: Qbf
 
     @classmethod
-    def parse(cls, text: str, pipeline: str | None = None, all_moves: bool = False) -> Alternation:
+    def parse(
+        cls,
+        text: str,
+        pipeline: str | None = None,
+        all_moves: bool = False,
+        symmetry: bool = False,
+    ) -> Alternation:
         """
         >>> Alternation.parse("cor+/pairing").win.encoding
         'cor+'
@@ -50,7 +56,7 @@ class Alternation:
                 f"{brief(text)}: write an encoding of a win, a slash and one of a block "
                 f"({' or '.join(blocking)}), as in cover/pairing"
             )
-        win, block = (Qbf(entry.name, pipeline, all_moves) for entry in entries)
+        win, block = (Qbf(e.name, pipeline, all_moves, symmetry=symmetry) for e in entries)
         return cls(win, block)
 
     def __call__(

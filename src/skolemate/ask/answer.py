@@ -52,6 +52,7 @@ class Answer:
     blocking: Blocking | None = None
     encoding: str | None = None
     pipeline: str | None = None
+    symmetry: bool | None = None  # whether the formula has one first move of each symmetric class
     positions: int | None = None  # that a search has visited
     wall_seconds: float | None = None
     cpu_seconds: float | None = None
@@ -119,6 +120,7 @@ class Answer:
             "method": self.method,
             "encoding": self.encoding,
             "pipeline": self.pipeline,
+            "symmetry": self.symmetry,
             "positions": self.positions,
             "wall_seconds": self.wall_seconds,
             "cpu_seconds": self.cpu_seconds,

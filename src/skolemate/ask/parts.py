@@ -209,6 +209,7 @@ class Tree:
             first_moves_complete=complete,
             encoding=_names(part.encoding for part in parts),
             pipeline=_names(part.pipeline for part in parts),
+            symmetry=next((part.symmetry for part in parts if part.symmetry is not None), None),
         ).costing(budget.wall_seconds, self.spent)
 
     def _missing(self, node: Node) -> Iterator[Answer]:

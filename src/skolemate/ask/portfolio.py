@@ -26,7 +26,7 @@ __all__ = ["Portfolio", "formulas", "side_by_side"]
 
 
 def formulas(
-    encoding: str | None, pipeline: str | None, all_moves: bool = False
+    encoding: str | None, pipeline: str | None, all_moves: bool = False, symmetry: bool = False
 ) -> tuple[Qbf, ...]:
     """Every encoding with every pipeline of two lists, written with commas.
 
@@ -39,7 +39,7 @@ def formulas(
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise UserError(f"{brief(twice)} is named twice: one of each is enough")
-    return tuple(Qbf(e, p, all_moves) for e, p in product(encodings, pipelines))
+    return tuple(Qbf(e, p, all_moves, symmetry=symmetry) for e, p in product(encodings, pipelines))
 
 
 def _listed(names: str | None) -> Sequence[str | None]:
@@ -134,6 +134,7 @@ class Portfolio:
             detail="; ".join(details) or None,
             encoding=lone.encoding,
             pipeline=lone.pipeline,
+            symmetry=lone.symmetry,
             positions=lone.positions,
         )
 

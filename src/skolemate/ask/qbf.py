@@ -47,13 +47,15 @@ VERDICTS = {
 class Qbf:
     """The method: an encoding and a pipeline, both by default the best for the question.
 
-    Without `moves` no winning first move is told, and so none needs to be asked about.
+    Without `moves` no winning first move is told, and so none needs to be asked about. With
+    `symmetry` the formula of the question has one first move of each class of symmetric ones.
     """
 
     encoding: str | None = None
     pipeline: str | None = None
     all_moves: bool = False
     moves: bool = True
+    symmetry: bool = False
 
     def __call__(
         self,
@@ -69,7 +71,7 @@ class Qbf:
         budget = Budget(limit, cancel)
         encoding = default_encoding(question) if self.encoding is None else self.encoding
         pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
-        run = _Run(question, encoding, Pipeline.parse(pipeline), budget)
+        run = _Run(question, encoding, Pipeline.parse(pipeline), self.symmetry, budget)
         return run.answer(self.moves, self.all_moves)
 
     def require(self) -> None:
@@ -85,6 +87,7 @@ class _Run:
     question: Question
     encoding: str
     pipeline: Pipeline
+    symmetry: bool
     budget: Budget
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
@@ -120,13 +123,15 @@ class _Run:
             method="qbf",
             encoding=self.encoding,
             pipeline=str(self.pipeline) if solved.truth is None else solved.by or None,
+            symmetry=self.symmetry,
             wall_seconds=self.budget.wall_seconds,
             cpu_seconds=self.cpu_seconds,
             peak_bytes=self.peak_bytes or None,  # a short run may end before it is looked at
         )
 
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
-        encoded = encode(question, self.encoding, symmetry=question.game is self.question.game)
+        whole = question.game is self.question.game  # not what is left after a first move
+        encoded = encode(question, self.encoding, symmetry=self.symmetry and whole)
         solved = self.pipeline.solve(encoded.stated, self.budget.remaining(), self.budget.cancel)
         self.cpu_seconds += solved.cpu_seconds
         self.peak_bytes = max(self.peak_bytes, solved.peak_bytes)

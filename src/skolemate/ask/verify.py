@@ -38,7 +38,13 @@ def verified(answer: Answer, ask: Method, budget: Budget, progress: Tell | None)
         return answer
     partly = answer.every_depth and answer.game.horizon is None
     detail = f"verified within {plies(answer.depth)}" if partly else answer.detail
-    return replace(answer, encoding=confirmed.encoding, pipeline=confirmed.pipeline, detail=detail)
+    return replace(
+        answer,
+        encoding=confirmed.encoding,
+        pipeline=confirmed.pipeline,
+        symmetry=confirmed.symmetry,
+        detail=detail,
+    )
 
 
 def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:

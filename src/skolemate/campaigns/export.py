@@ -81,6 +81,7 @@ def _stated(job: Job) -> Stated:
 def _name(job: Job, taken: set[str]) -> str:
     game = Path(job.game).name if job.content else job.game
     words = f"{game}-{job.player}-d{job.depth}-{job.encoding}"
+    words += "-symmetry" if job.symmetry else ""
     name = re.sub(r"[^\w+]+", "-", words.replace("=", "")).strip("-")
     if len(name) > LONGEST or name in taken:
         name = f"{name[: LONGEST - 17]}-{job.key}"
@@ -122,6 +123,7 @@ class _Entry:
             "player": self.job.player,
             "depth": self.job.depth,
             "encoding": self.job.encoding,
+            "symmetry": self.job.symmetry,
             "paper": self.encoded.encoding.paper,
             "one_sided": self.encoded.encoding.meaning is not Meaning.EXACT,
             **sizes_of(self.encoded),

@@ -67,8 +67,9 @@ class Job:
 
     @cached_property
     def means(self) -> str:
-        """How it is asked, as a column's heading: `et · bloqqer+caqe`."""
-        return " · ".join(filter(None, (self.encoding, self.pipeline))) or self.method
+        """How it is asked, as a column's heading: `et · bloqqer+caqe`, `et, symmetry · caqe`."""
+        encoding = f"{self.encoding}, symmetry" if self.symmetry else self.encoding
+        return " · ".join(filter(None, (encoding, self.pipeline))) or self.method
 
     @property
     def decides(self) -> bool:

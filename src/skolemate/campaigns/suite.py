@@ -20,7 +20,7 @@ from typing import Any
 from skolemate.campaigns.figures import refuse_unreadable
 from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
 from skolemate.campaigns.row import TASKS, Job, Run, categorise
-from skolemate.campaigns.tables import choice, listed, refuse_unknown, table, text
+from skolemate.campaigns.tables import choice, flag, listed, refuse_unknown, table, text
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.family import built
@@ -32,7 +32,7 @@ __all__ = ["Suite", "find_suite", "parse_suite", "shipped_suites"]
 
 METHODS = ("qbf", "reference", "search")
 TOP = (
-    *("title", "source", "about", "seconds", "memory", "quick"),
+    *("title", "source", "about", "seconds", "memory", "symmetry", "quick"),
     *("runs", "published", "totals", "scatter", "faster"),
 )
 BLOCK = (
@@ -149,7 +149,7 @@ class _Reader:
         used = set(PLACE.findall(" ".join(listed(block, "games", str))))
         refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
         task = choice(text(block, "task", "solve"), TASKS, "task")
-        limits = self._limits()
+        limits, symmetry = self._limits(), flag(block, "symmetry", flag(self.data, "symmetry"))
         for question in self._questions(block, used):
             for method in listed(block, "methods", str) or ["qbf"]:
                 choice(method, METHODS, "method")
@@ -162,7 +162,7 @@ class _Reader:
                         method=method,
                         encoding=encoding,
                         pipeline=pipeline,
-                        symmetry=bool(block.get("symmetry", True)) and method == "qbf",
+                        symmetry=symmetry and method == "qbf",
                         **limits,
                     )
 

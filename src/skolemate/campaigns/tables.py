@@ -7,7 +7,7 @@ from typing import Any
 
 from skolemate.errors import UserError, brief, suggestion
 
-__all__ = ["choice", "listed", "refuse_unknown", "table", "text"]
+__all__ = ["choice", "flag", "listed", "refuse_unknown", "table", "text"]
 
 KINDS = {object: "values", str: "texts", int: "whole numbers", list: "lists", dict: "tables"}
 
@@ -28,6 +28,13 @@ def text(table: Mapping[str, Any], key: str, default: str) -> str:
     value = table.get(key, default)
     if not isinstance(value, str):
         raise UserError(f"{key} is a text, not {value!r}")
+    return value
+
+
+def flag(table: Mapping[str, Any], key: str, default: bool = False) -> bool:
+    value = table.get(key, default)
+    if not isinstance(value, bool):
+        raise UserError(f"{key} is true or false, not {value!r}")
     return value
 
 

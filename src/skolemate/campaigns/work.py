@@ -155,7 +155,7 @@ def _settle(job: Job, budget: Budget) -> Run:
 
     game, player, limit = load(job.game), Player(job.player), budget.remaining()
     if job.encoding is not None and "/" in job.encoding:
-        both = Alternation.parse(job.encoding, job.pipeline)
+        both = Alternation.parse(job.encoding, job.pipeline, symmetry=job.symmetry)
         return _answered(both(game, player, job.depth, limit))
     return _answered(deepen(_method(job), game, player, job.depth, limit))
 
@@ -167,7 +167,9 @@ def _method(job: Job) -> Method:
 
     if job.method == "search":
         return Search(jobs=1)
-    return reference if job.method == "reference" else Qbf(job.encoding, job.pipeline)
+    if job.method == "reference":
+        return reference
+    return Qbf(job.encoding, job.pipeline, symmetry=job.symmetry)
 
 
 def _size(job: Job, budget: Budget) -> Run:

@@ -55,6 +55,7 @@ class Certified:
         """Plain data; keys are never missing, absent values are None."""
         return self.claim.as_json() | {
             "encoding": self.encoded.encoding.name,
+            "symmetry": self.encoded.symmetry,
             "holds": self.holds,
             "truth_value": self.truth_value,
             "reason": self.reason,
@@ -67,7 +68,10 @@ class Certified:
     def __str__(self) -> str:
         if not self.holds:
             failed = "" if self.verification.holds else "the certificate does not hold: "
-            return f"{sentence(f'{failed}{self.reason}')}\n{self.claim.provenance}"
+            hint = ""
+            if self.truth_value is None and self.certificate.true and self.encoded.restricted:
+                hint = " Its formula does not have every first move: try without --symmetry."
+            return f"{sentence(f'{failed}{self.reason}')}{hint}\n{self.claim.provenance}"
         kind = "Skolem" if self.certificate.true else "Herbrand"
         functions = amount(len(self.certificate.functions), f"{kind} function")
         shorter = f" They play a strategy for {plies(self.shortened)}." if self.shortened else ""

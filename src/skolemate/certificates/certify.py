@@ -15,10 +15,10 @@ from skolemate.strategies import Strategy
 __all__ = ["certify", "encoded_for"]
 
 
-def encoded_for(strategy: Strategy, encoding: str) -> Encoded:
+def encoded_for(strategy: Strategy, encoding: str, symmetry: bool = False) -> Encoded:
     """The question that a strategy answers, as a formula."""
     claim = strategy.claim
-    encoded = encode(Question(claim.game, claim.player, claim.depth), encoding)
+    encoded = encode(Question(claim.game, claim.player, claim.depth), encoding, symmetry=symmetry)
     if encoded.encoding.meaning is not Meaning.EXACT:
         raise UserError(
             f"{encoded.encoding.name} is one-sided, and a strategy need not be one that it allows; "

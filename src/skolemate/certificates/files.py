@@ -47,6 +47,7 @@ def _description(certificate: Certificate, encoded: Encoded) -> Iterator[str]:
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    yield encoded.symmetry_told
     if certificate.true:
         yield "The formula is true: Skolem functions of its existential variables."
     else:

@@ -6,6 +6,7 @@ import argparse
 
 from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.common import add_json, add_strategy, print_json, strategys_game
+from skolemate.cli.question import add_symmetry
 
 EXAMPLES = (
     "skolemate certify hein9.jsonl -e et -o hein9.aag",
@@ -16,6 +17,7 @@ EXAMPLES = (
 def configure(parser: argparse.ArgumentParser) -> None:
     add_strategy(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in et")
+    add_symmetry(parser)
     files = parser.add_mutually_exclusive_group()
     files.add_argument("-o", "--output", metavar="FILE", help="AIGER: .aag, .aig, or -")
     files.add_argument("--check", metavar="FILE", help="check this certificate, make none")
@@ -32,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         output=arguments.output,
         check=arguments.check,
         game=game,
+        symmetry=arguments.symmetry,
     )
     if arguments.json and arguments.output != "-":
         print_json(certified.as_json())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from skolemate.cli.common import add_json, print_json
-from skolemate.cli.question import add_question, question_of
+from skolemate.cli.question import add_question, add_symmetry, question_of
 
 EXAMPLES = (
     "skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs",
@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_question(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
     parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir; default: stdout")
-    parser.add_argument("--symmetry", action="store_true", help="one first move of each kind")
+    add_symmetry(parser)
     parser.add_argument("--legend", action="store_true", help="name every variable in a comment")
     add_json(parser)
 
@@ -33,5 +33,5 @@ def run(arguments: argparse.Namespace) -> int:
     if not to_stdout or not arguments.json:
         write_formula(encoded, "-" if to_stdout else arguments.output, legend=arguments.legend)
     if arguments.json:
-        print_json({"encoding": encoded.encoding.name} | encoded.sizes.as_json())
+        print_json(encoded.as_json())
     return 0

@@ -11,6 +11,7 @@ from skolemate.cli.common import add_game, game_of
 __all__ = [
     "add_player",
     "add_question",
+    "add_symmetry",
     "count",
     "plies",
     "plies_or_auto",
@@ -31,6 +32,14 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         "-d", "--depth", type=plies, metavar="DEPTH", help="plies (default: the file's own depth)"
     )
     add_player(parser)
+
+
+def add_symmetry(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--symmetry",
+        action="store_true",
+        help="a formula with one first move of each symmetric class (default: the paper's formula)",
+    )
 
 
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from skolemate.cli.answers import add_asking, ask_and_report
 from skolemate.cli.methods import add_methods, use_programs
-from skolemate.cli.question import count
+from skolemate.cli.question import add_symmetry, count
 
 EXAMPLES = (
     "skolemate solve 'hein(9)'",
@@ -21,7 +21,8 @@ ENGINES = ("auto", "search", "qbf", "both")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
-    add_methods(parser, ENGINES, unless="-e, -p or --split", alternating=True)
+    add_methods(parser, ENGINES, unless="-e, -p, --symmetry or --split", alternating=True)
+    add_symmetry(parser)
     parser.add_argument(
         "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
     )
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         verify=arguments.verify,
         encoding=arguments.encoding,
         pipeline=arguments.pipeline,
+        symmetry=arguments.symmetry,
         split=arguments.split,
         all_moves=arguments.all_moves,
         jobs=arguments.jobs,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from skolemate.cli.common import add_json, print_json, print_table
-from skolemate.cli.question import add_question, question_of
+from skolemate.cli.question import add_question, add_symmetry, question_of
 
 HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals", "gates")
 
@@ -18,7 +18,7 @@ EXAMPLES = (
 def configure(parser: argparse.ArgumentParser) -> None:
     add_question(parser)
     parser.add_argument("-e", "--encodings", metavar="A,B", help="default: all that support it")
-    parser.add_argument("--symmetry", action="store_true", help="one first move of each kind")
+    add_symmetry(parser)
     add_json(parser)
 
 

@@ -77,7 +77,8 @@ class Encoded:
     decode: Callable[[Assignment], Move | None]
     decode_play: Callable[[Assignment], list[Position]]
     asked: Question | None = None
-    restricted: bool = False  # to first moves that stand for all by symmetry
+    symmetry: bool = False  # whether first moves that stand for all by symmetry were asked for
+    restricted: bool = False  # whether there are fewer of these
     decode_pairs: Callable[[Assignment], Pairs] | None = None
     write_script: Callable[[], Script] | None = None
 
@@ -100,6 +101,20 @@ class Encoded:
     def script(self) -> Script | None:
         """The way from a game to its variables, written when somebody asks."""
         return None if self.write_script is None else self.write_script()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data: how the question is stated, and the sizes."""
+        stated = {"encoding": self.encoding.name, "symmetry": self.symmetry}
+        return stated | self.sizes.as_json()
+
+    @property
+    def symmetry_told(self) -> str:
+        """The switch, and what came of it, for the heads of files."""
+        if not self.symmetry:
+            return "symmetry: no"
+        if not self.restricted:
+            return "symmetry: yes, but it restricts no first move here"
+        return "symmetry: yes, the first move is one of each class of symmetric ones"
 
     @property
     def sizes(self) -> Sizes:
@@ -204,7 +219,7 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
         except MissingView as missing:
             reason, lacking = f"it needs the {missing.view} view: {missing.reason}", missing.view
         else:
-            return replace(encoded, asked=question)
+            return replace(encoded, asked=question, symmetry=symmetry)
     proves = chosen.meaning.proof(True)
     others = [e for e in ENCODINGS if e is not chosen and e.meaning.proof(True) is proves]
     able = [e.name for e in others if lacking not in e.views and e.refusal(asked) is None]

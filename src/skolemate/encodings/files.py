@@ -43,9 +43,8 @@ def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> 
         yield f"| {line}"  # Bloqqer takes comments that begin with -- for options
     if question.player is Player.WHITE:
         yield "In the formula the colours are exchanged: black is the player who asks."
-    if encoded.restricted:
-        yield "The first move is restricted to one cell of each class of symmetric ones."
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    yield encoded.symmetry_told
     meaning = encoded.encoding.meaning
     if meaning is not Meaning.EXACT:
         proofs = [f"{word} proves {meaning.proof(word == 'true').value}" for word in WORDS]

@@ -164,6 +164,7 @@ def _sizes(rows: list[Row]) -> Table:
         line = [
             Cell(_question(row.job)),
             Cell(row.job.encoding or ""),
+            Cell("yes" if row.job.symmetry else "no"),
             Cell(row.job.pipeline or ""),
         ]
         for name in SIZES:
@@ -173,8 +174,8 @@ def _sizes(rows: list[Row]) -> Table:
         if row.job.task == "size":
             seconds = Cell(_number(run.encode_seconds))
         body.append([*line, seconds])
-    head = ("question", "encoding", "preprocessors", *SIZES, "seconds")
-    return Table("Sizes", head, body, labels=3)
+    head = ("question", "encoding", "symmetry", "preprocessors", *SIZES, "seconds")
+    return Table("Sizes", head, body, labels=4)
 
 
 def _answers(suite: Suite, rows: list[Row]) -> Table:

@@ -31,7 +31,8 @@ def _pairs(rows: Sequence[Row], x: str, y: str) -> list[Pair]:
     for row in rows:
         ended = row.run.solved or row.run.status in ("time", "memory")  # an error is no time
         if row.job.encoding in (x, y) and ended:
-            asked = (row.job.question, row.job.task, row.job.depth, row.job.pipeline)
+            job = row.job
+            asked = (job.question, job.task, job.depth, job.pipeline, job.symmetry)
             found[asked][row.job.encoding] = row
     pairs = [(both[x], both[y]) for both in found.values() if len(both) == 2]
     return [(a, b) for a, b in pairs if a.run.solved or b.run.solved]
