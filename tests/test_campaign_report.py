@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from campaign_rows import SUITE, pretended, pretended_suite
-from skolemate.campaigns.compare import compare
+from skolemate.campaigns.compare import common, compare
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.benchexec import write_benchexec
 from skolemate.campaigns.report.duels import duels, faster
@@ -178,10 +178,10 @@ def test_comparing_names_every_kind_of_change(suite: Suite) -> None:
         *rows[4:-1],
         changed(len(rows) - 1, clauses=400),
     ]
-    kinds = [change.kind for change in compare(before, after)]
+    kinds = [change.kind for change in compare(common(before, after))]
     assert kinds == ["disagree", "lost", "solved", "slower", "smaller"]
-    assert [c.kind for c in compare(after, before)][-2:] == ["faster", "larger"]
-    assert compare(rows, rows) == []
+    assert [c.kind for c in compare(common(after, before))][-2:] == ["faster", "larger"]
+    assert compare(common(rows, rows)) == []
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: Suite) -> None:
@@ -198,6 +198,11 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite:
     assert "nothing has changed" in capsys.readouterr().err
     assert main(["bench", "compare", store, store, "--json"]) == 0
     assert capsys.readouterr().out == "[]\n"
+    empty = str(tmp_path / "empty.sqlite")
+    with open_store(empty, write=True):
+        pass
+    assert main(["bench", "compare", store, empty]) == 1
+    assert capsys.readouterr().err == "0 rows in both stores: nothing can be compared.\n"
     assert main(["bench", "report", "--store", store, "-o", "report.pdf"]) == 2
     assert "known are .html" in capsys.readouterr().err
     assert main(["bench", "report", "pretend", "--store", store]) == 2

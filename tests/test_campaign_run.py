@@ -26,7 +26,7 @@ from skolemate.campaigns.row import (
     contradictions,
 )
 from skolemate.campaigns.runner import Campaign, plan
-from skolemate.campaigns.store import Store, open_store
+from skolemate.campaigns.store import COLUMNS, Store, _checksum, open_store
 from skolemate.campaigns.suite import (
     BLOCK,
     Suite,
@@ -100,8 +100,79 @@ def test_a_folder_of_files_can_be_asked_about(tmp_path: Path) -> None:
     main(["convert", "hex(size=2)", "-o", str(tmp_path / "small.pg")])
     text = "[[runs]]\nfolder = '.'\ndepths = [3]\nencodings = ['cor+']\npipelines = ['depqbf']"
     (job,) = parse_suite("mine", text, folder=tmp_path).jobs
-    assert job.game == str(tmp_path / "small.pg")
+    assert (job.game, job.folder) == ("small.pg", str(tmp_path))
     assert job.content is not None
+
+
+OF_FILES = "[[runs]]\nfolder = 'games'\ndepths = [3]\nmethods = ['reference']"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a suite, and beside it the folder of games that the suite is about."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (tmp_path / "mine.toml").write_text(OF_FILES, encoding="utf-8")
+    main(["convert", "hex(size=2)", "-o", str(games / "small.pg")])
+    return tmp_path
+
+
+def key_of(folder: Path, text: str = OF_FILES) -> str:
+    (job,) = parse_suite("mine", text, folder=folder).jobs
+    return job.key
+
+
+def test_a_suite_asks_the_same_from_wherever_it_is_started(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for here, suite in ((folder, "mine.toml"), (folder / "games", "../mine.toml")):
+        monkeypatch.chdir(here)
+        assert main(["bench", "run", suite, "--store", str(folder / "runs.sqlite")]) == 0
+    assert "0 runs to do, 1 row there already." in capsys.readouterr().err
+    report = str(folder / "report.html")
+    assert main(["bench", "report", "--store", str(folder / "runs.sqlite"), "-o", report]) == 0
+    assert "Not run" not in Path(report).read_text()
+    [row] = stored(folder / "runs.sqlite")
+    assert row.job.game == "games/small.pg"
+
+
+def test_a_file_is_its_content(folder: Path) -> None:
+    key, small = key_of(folder), folder / "games" / "small.pg"
+    small.rename(folder / "games" / "other.pg")
+    assert key_of(folder) == key
+    (folder / "games" / "other.pg").rename(folder / "beside.pg")
+    named = OF_FILES.replace("folder = 'games'", "games = ['beside.pg']")
+    assert key_of(folder, named) == key
+    assert key_of(folder, named.replace(".pg", ".pg(moves=a1)")) != key
+    text = (folder / "beside.pg").read_text()
+    (folder / "beside.pg").write_bytes(text.replace("\n", "\r\n").encode())
+    assert key_of(folder, named) == key
+    (folder / "beside.pg").write_text(f"{text}% as before\n")
+    assert key_of(folder, named) != key  # who describes it otherwise may get another formula
+
+
+def test_a_problem_is_its_content_and_its_domains(folder: Path) -> None:
+    main(["convert", "domineering(width=2, height=2)", "-o", str(folder / "whole.bddl")])
+    domain, board, problem = (folder / "whole.bddl").read_text().partition("#boardsize")
+    games = folder / "games"
+    (games / "small.pg").unlink()
+    (games / "problem.bddl").write_text(board + problem)
+    (games / "domain.bddl").write_text(domain)
+    key = key_of(folder)
+    (games / "domain.bddl").write_text(domain.replace("vertical", "upright"))
+    assert key_of(folder) != key
+
+
+def test_a_file_that_changes_while_a_campaign_runs_is_an_error(folder: Path) -> None:
+    suite = find_suite(str(folder / "mine.toml"))
+    main(["convert", "hex(size=3)", "-o", str(folder / "games" / "small.pg")])
+    with open_store(str(folder / "runs.sqlite"), write=True) as store:
+        campaign_of(suite, store)
+        [row] = store.rows()
+    assert (row.category, row.run.detail) == (
+        "error",
+        "'games/small.pg' has changed since the campaign began",
+    )
 
 
 @pytest.mark.parametrize(
@@ -295,6 +366,43 @@ def test_a_job_that_fails_is_a_row_and_can_be_tried_again(tmp_path: Path) -> Non
         suite = tiny(quick=True)
         assert len(plan([suite], store).pending) == 3
         assert len(plan([suite], store, retry=True).pending) == 4
+
+
+def test_failed_rows_are_mentioned_where_they_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite, store = tmp_path / "tiny.toml", str(tmp_path / "runs.sqlite")
+    suite.write_text(ORACLE, encoding="utf-8")
+    (job,) = find_suite(str(suite)).jobs
+    with open_store(store, write=True) as opened:
+        opened.add(Row(job, Run("error"), "0", "", "", ""))
+    assert main(["bench", "run", str(suite), "--store", store]) == 0
+    said = "0 runs to do, 1 row there already.\n1 row failed before: --retry asks again.\n"
+    assert said in capsys.readouterr().err
+    assert main(["bench", "run", str(suite), "--store", store, "--retry"]) == 0
+    assert "failed before" not in capsys.readouterr().err
+
+
+def test_an_older_store_is_read_and_its_rows_are_found(folder: Path) -> None:
+    """Its keys contained paths, so that one question could have two rows."""
+    file, suite = str(folder / "runs.sqlite"), find_suite(str(folder / "mine.toml"))
+    (job,) = suite.jobs
+    elsewhere = Row(replace(job, game="../small.pg"), Run("time"), "0", "", "", "2026-01-02")
+    solved = Row(replace(job, game="/tmp/small.pg"), Run("WIN"), "0", "", "", "2026-01-01")
+    with open_store(file, write=True) as store:
+        for key, row in (("old", elsewhere), ("older", solved)):
+            store.add(row)
+            values = list(row.values())
+            values[COLUMNS.index("key")] = key
+            changed = (key, _checksum(tuple(values)), job.key)
+            store._base.execute("UPDATE runs SET key = ?, checksum = ? WHERE key = ?", changed)
+        store._base.execute("PRAGMA user_version = 1")
+    with open_store(file) as store:  # a report changes nothing
+        assert [row.job.key for row in store.rows()] == [job.key] * 2
+    with open_store(file, write=True) as store:
+        assert store.rows() == [solved]
+        assert plan([suite], store).pending == []
+        assert store.rows() == [replace(solved, job=replace(job, seconds=60.0))]
 
 
 def test_killed_five_times_a_campaign_ends_as_if_undisturbed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from skolemate.campaigns.row import Row
 
-__all__ = ["Change", "compare"]
+__all__ = ["Change", "common", "compare"]
 
 KINDS = ("disagree", "lost", "solved", "slower", "faster", "larger", "smaller")
 FACTOR = 1.25  # times that differ by less are the same
@@ -36,15 +36,16 @@ class Change:
         return f"{self.kind:8} {self.before.job}: {_told(self.before)} -> {_told(self.after)}"
 
 
-def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:
-    """The changes, the gravest first, among the rows that are in both."""
+def common(before: Iterable[Row], after: Iterable[Row]) -> list[tuple[Row, Row]]:
+    """The rows that are in both stores, as pairs."""
     old = {(row.job.suite, row.job.key): row for row in before}
-    changes = [
-        Change(kind, old[key], row)
-        for row in after
-        if (key := (row.job.suite, row.job.key)) in old
-        for kind in _kinds(old[key], row)
-    ]
+    keys = ((row, (row.job.suite, row.job.key)) for row in after)
+    return [(old[key], row) for row, key in keys if key in old]
+
+
+def compare(pairs: Iterable[tuple[Row, Row]]) -> list[Change]:
+    """The changes, the gravest first, from one store's rows to the other's."""
+    changes = [Change(kind, old, new) for old, new in pairs for kind in _kinds(old, new)]
     return sorted(changes, key=lambda change: (KINDS.index(change.kind), -_weight(change)))
 
 

@@ -26,7 +26,7 @@ __all__ = ["export"]
 
 MANIFEST = "manifest.json"
 LONGEST = 100  # letters of a file's name
-Stated = tuple[str, str | None, str, int | None, str | None, bool]
+Stated = tuple[str | None, str | None, str, int | None, str | None, bool]
 
 
 def export(
@@ -75,7 +75,7 @@ def _formulas(suite: Suite) -> list[Job]:
 
 
 def _stated(job: Job) -> Stated:
-    return job.game, job.content, job.player, job.depth, job.encoding, job.symmetry
+    return *job.question, job.depth, job.encoding, job.symmetry
 
 
 def _name(job: Job, taken: set[str]) -> str:

@@ -11,10 +11,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from skolemate.campaigns.figures import agrees, is_checked
-from skolemate.errors import UserError
+from skolemate.errors import UserError, brief
+
+if TYPE_CHECKING:
+    from skolemate.games.game import Game
 
 __all__ = [
     "ANSWERS",
@@ -25,7 +29,9 @@ __all__ = [
     "Row",
     "Run",
     "categorise",
+    "content_of",
     "contradictions",
+    "file_in",
 ]
 
 TASKS = ("solve", "settle", "size", "reduce")
@@ -36,13 +42,17 @@ CATEGORIES = ("wrong", "error", "right", "unchecked", "unknown")
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to do, within limits. `known` are figures and the answer, as far as known."""
+    """One thing to do, within limits. `known` are figures and the answer, as far as known.
+
+    A game by name is its name. A file is its content, wherever it lies and however it is called:
+    `game` is how the suite calls it, and `folder` where that leads to it on this machine.
+    """
 
     suite: str
     number: int  # its place in the suite
     task: str
     game: str
-    content: str | None  # the hash of a game's file
+    content: str | None  # the hash of a game's file: see `content_of`
     player: str
     depth: int | None
     method: str
@@ -52,18 +62,29 @@ class Job:
     seconds: float
     memory: int
     known: Mapping[str, str] = field(default_factory=dict, hash=False)
+    folder: str = field(default="", compare=False)  # no column: it is another one elsewhere
 
     @cached_property
     def key(self) -> str:
         """What is asked and by which means, whatever the limits and whoever's suite it is."""
-        asked = (self.task, self.game, self.content, self.player, self.depth)
+        asked = (self.task, *self.question, self.depth)
         means = (self.method, self.encoding, self.pipeline, self.symmetry)
         return hashlib.sha256(json.dumps([asked, means]).encode()).hexdigest()[:16]
 
     @property
-    def question(self) -> tuple[str, str | None, str]:
-        """What rows must agree about."""
-        return self.game, self.content, self.player
+    def question(self) -> tuple[str | None, str | None, str]:
+        """What rows must agree about: a game by its name or else by its content, and a player."""
+        return None if self.content else self.game, self.content, self.player
+
+    def load(self) -> Game:
+        """The game; an error if its file is not the one that the job was planned with."""
+        from skolemate.loading import load
+
+        if self.content is None:
+            return load(self.game)
+        if content_of(self.game, self.folder) != self.content:
+            raise UserError(f"{brief(self.game, 200)} has changed since the campaign began")
+        return load(str(Path(self.folder, self.game)))
 
     @cached_property
     def means(self) -> str:
@@ -175,7 +196,34 @@ class Row:
 
 @cache
 def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
+    return tuple(f.name for f in fields(kind) if f.compare)
+
+
+def file_in(game: str, folder: str) -> str | None:
+    """The file in a folder that a game's name means, without what stands in brackets behind it."""
+    for name in (game, game.partition("(")[0]):
+        try:
+            if name and Path(folder, name).is_file():
+                return name
+        except OSError:  # a name too long for any file: a game with many moves
+            continue
+    return None
+
+
+def content_of(game: str, folder: str) -> str:
+    """A hash of all text that a game in a file is read from, moves behind the file's name included.
+
+    Not of the rules that this comes to: the same rules, described in another way, are another
+    formula in some encodings.
+    """
+    from skolemate.formats import texts_of
+
+    file = file_in(game, folder)
+    if file is None:
+        raise UserError(f"there is no file {brief(game, 200)} in {brief(folder, 200)}")
+    behind = game.removeprefix(file)
+    texts = [*texts_of(str(Path(folder, file))), *([behind] if behind else [])]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def categorise(run: Run, known: Mapping[str, str]) -> str:
@@ -216,7 +264,7 @@ def contradictions(rows: Iterable[Row]) -> list[str]:
 
     Each such "no win" is named once, with the least win beside which it cannot stand.
     """
-    wins: dict[tuple[str, str | None, str], tuple[int, Row]] = {}
+    wins: dict[tuple[str | None, str | None, str], tuple[int, Row]] = {}
     losses: list[tuple[int, Row]] = []
     for row in rows:
         depth = row.job.depth

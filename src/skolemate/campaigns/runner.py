@@ -13,9 +13,8 @@ from threading import Event
 from skolemate.campaigns.executors import Executor
 from skolemate.campaigns.row import Job, Row, contradictions
 from skolemate.campaigns.store import Store
-from skolemate.campaigns.suite import Suite
+from skolemate.campaigns.suite import Suite, load_game
 from skolemate.campaigns.totals import wrong_totals
-from skolemate.loading import load
 from skolemate.solvers import PROGRAMS
 
 __all__ = ["Campaign", "plan"]
@@ -27,13 +26,15 @@ KINDS = {"size": 0, "reduce": 1, "solve": 2, "settle": 3}
 class Campaign:
     """What is left to do of some suites: jobs that ask the same are done once.
 
-    `missing` counts the rows that a program is missing for; they are asked when it is there.
+    `kept` counts the rows that are there, `failed` those of them that are errors, `missing` those
+    that a program is missing for; they are asked when it is there.
     """
 
     store: Store
     pending: list[Job] = field(default_factory=list)
     sharing: dict[str, list[Job]] = field(default_factory=dict)
     kept: int = 0
+    failed: int = 0  # of those
     missing: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
@@ -86,6 +87,7 @@ def plan(
                 row = store.find(job)
             if row is not None and not (retry and row.category == "error"):
                 campaign.kept += 1
+                campaign.failed += row.category == "error"
                 adopted = _adopted(row, job)
                 campaign.judge(adopted)
                 if own.get(job.key) != adopted:
@@ -116,12 +118,11 @@ def _is_there(program: str) -> bool:
 
 def _difficulty(job: Job) -> tuple[int, int, int, int]:
     """Depth and board say more about a question than anything else that is known in advance."""
-    cells, horizon = _extent(job.game)
+    cells, horizon = _extent(job)
     return KINDS[job.task], horizon if job.depth is None else job.depth, cells, job.number
 
 
-@cache
-def _extent(name: str) -> tuple[int, int]:
+def _extent(job: Job) -> tuple[int, int]:
     """The number of cells of a game, and its horizon if it has one."""
-    game = load(name)
+    game = load_game(job.game, job.folder)[0]
     return game.board.size, game.horizon or 0

@@ -6,7 +6,6 @@ users write theirs in the same way.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from typing import Any
 
 from skolemate.campaigns.figures import refuse_unreadable
 from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
-from skolemate.campaigns.row import TASKS, Job, Run, categorise
+from skolemate.campaigns.row import TASKS, Job, Run, categorise, content_of, file_in
 from skolemate.campaigns.tables import choice, flag, listed, refuse_unknown, table, text
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
@@ -28,7 +27,7 @@ from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.loading import load
 
-__all__ = ["Suite", "find_suite", "parse_suite", "shipped_suites"]
+__all__ = ["Suite", "find_suite", "load_game", "parse_suite", "shipped_suites"]
 
 METHODS = ("qbf", "reference", "search")
 TOP = (
@@ -87,6 +86,7 @@ def find_suite(name: str, quick: bool = False) -> Suite:
 
 def parse_suite(name: str, text: str, quick: bool = False, folder: Path = Path()) -> Suite:
     """A suite from its text; `folder` is where its files are, `quick` scales it down."""
+    load_game.cache_clear()  # a file may have changed since it was read last
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -115,9 +115,10 @@ class _Reader:
         for block in blocks:
             for job in self._jobs(block):
                 before = jobs.get(job.key)
-                known = job.known if before is None else _merged(before, job)
-                number = len(jobs) if before is None else before.number
-                jobs[job.key] = replace(job, number=number, known=known)
+                if before is None:
+                    jobs[job.key] = replace(job, number=len(jobs))
+                else:  # asked twice, or two files with the same content
+                    jobs[job.key] = replace(before, known=_merged(before, job))
         published = list(entries(listed(self.data, "published", dict)))
         jobs_known = [with_published(job, published) for job in jobs.values()]
         idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
@@ -217,7 +218,9 @@ class _Reader:
     def _question(
         self, name: str, depth: Any, player: str = "black", known: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        game, name, content = _load(name, str(self.folder))
+        game, content, folder = load_game(name, str(self.folder.absolute()))
+        if content is None:
+            name = str(game)  # one name for each game
         if depth == HORIZON:
             depth = game.horizon
         if depth is None:
@@ -227,7 +230,8 @@ class _Reader:
         known = dict(known or {})
         choice(known.get("verdict", "WIN"), ("WIN", "NO_WIN"), "answer")
         choice(player, [p.value for p in Player], "player")
-        return {"game": name, "content": content, "player": player, "depth": depth, "known": known}
+        asked = {"game": name, "content": content, "player": player, "depth": depth}
+        return {**asked, "known": known, "folder": folder}
 
     def _files(self, block: dict[str, Any]) -> list[str]:
         """The games in the folder of a block, if it names one."""
@@ -237,7 +241,7 @@ class _Reader:
         found = sorted(p for p in folder.glob("*") if p.suffix in SUFFIXES and p.stem != "domain")
         if not found:
             raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
-        return [str(path) for path in found]
+        return [str(Path(text(block, "folder", "."), path.name)) for path in found]
 
 
 def _games(block: dict[str, Any], used: set[str]) -> Iterator[str]:
@@ -280,21 +284,16 @@ def _rolled_back(name: str, plies: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _load(name: str, folder: str) -> tuple[Game, str, str | None]:
-    """A game, its name and, if that is a file, the hash of it."""
-    game = built(name)  # a name means its game, whatever lies in the folder
-    path = next((p for p in (Path(name), Path(folder, name)) if _is_file(p)), None)
-    if game is not None or path is None:
-        game = game or load(name)
-        return game, str(game), None  # one name for each game
-    return load(str(path)), str(path), hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
+    """A game; if it is a file, also its content, and the folder in which it was found.
 
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name too long for any file: a game with many moves
-        return False
+    Files lie beside the suite, in `folder`, or else where we are.
+    """
+    if built(name) is None:  # a name means its game, whatever lies in the folder
+        for place in (folder, str(Path().absolute())):
+            if file_in(name, place) is not None:
+                return load(str(Path(place, name))), content_of(name, place), place
+    return load(name), None, ""
 
 
 def _means(

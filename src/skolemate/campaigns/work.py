@@ -151,9 +151,8 @@ def _settle(job: Job, budget: Budget) -> Run:
     from skolemate.ask import deepen
     from skolemate.ask.alternation import Alternation
     from skolemate.games import Player
-    from skolemate.loading import load
 
-    game, player, limit = load(job.game), Player(job.player), budget.remaining()
+    game, player, limit = job.load(), Player(job.player), budget.remaining()
     if job.encoding is not None and "/" in job.encoding:
         both = Alternation.parse(job.encoding, job.pipeline, symmetry=job.symmetry)
         return _answered(both(game, player, job.depth, limit))
@@ -205,9 +204,8 @@ _TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
 def question_of(job: Job) -> Question:
     from skolemate.ask import Question
     from skolemate.games import Player
-    from skolemate.loading import load
 
-    game = load(job.game)
+    game = job.load()
     if job.depth is None:
         raise UserError(f"{game} has no depth of its own: give one, as in depths = [7]")
     return Question(game, Player(job.player), job.depth)

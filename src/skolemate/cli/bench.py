@@ -189,20 +189,23 @@ def _report(arguments: argparse.Namespace) -> int:
 def _compare(arguments: argparse.Namespace) -> int:
     from collections import Counter
 
-    from skolemate.campaigns.compare import compare
+    from skolemate.campaigns.compare import common, compare
     from skolemate.campaigns.store import open_store
 
     with open_store(arguments.before) as before, open_store(arguments.after) as after:
-        changes = compare(before.rows(), after.rows())
+        pairs = common(before.rows(), after.rows())
+    changes = compare(pairs)
     if arguments.json:
         print_json([change.as_json() for change in changes])
-        return 0
-    for change in changes:
-        print(change)
+    else:
+        for change in changes:
+            print(change)
     counts = Counter(change.kind for change in changes)
-    told = ", ".join(f"{n} {kind}" for kind, n in counts.items())
-    print(f"{told or 'nothing has changed'}.", file=sys.stderr)
-    return 0
+    told = ", ".join(f"{n} {kind}" for kind, n in counts.items()) or "nothing has changed"
+    if not pairs:
+        told = "nothing can be compared"
+    print(f"{amount(len(pairs), 'row')} in both stores: {told}.", file=sys.stderr)
+    return 0 if pairs else EXIT_FAILURE
 
 
 def _export(arguments: argparse.Namespace) -> int:

@@ -41,6 +41,9 @@ class Display:
         if campaign.kept:
             begin += f", {amount(campaign.kept, 'row')} there already"
         print(f"{begin}.", file=sys.stderr)
+        if campaign.failed:
+            failed = amount(campaign.failed, "row")
+            print(f"{failed} failed before: --retry asks again.", file=sys.stderr)
         for program, rows in sorted(campaign.missing.items()):
             print(f"Left out, {amount(rows, 'row')}: {program} is not installed.", file=sys.stderr)
         if campaign.missing:

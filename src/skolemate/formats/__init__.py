@@ -33,6 +33,7 @@ __all__ = [
     "parse_pg",
     "parse_sgf",
     "read_game",
+    "texts_of",
     "to_bddl",
     "to_pg",
     "to_record",
@@ -61,6 +62,13 @@ def read_game(path: str, domain: str | None = None) -> Game:
     # A record keeps the name of its game.
     name = game.name or (STDIN if path == "-" else name_of_file(PurePath(path).name))
     return replace(game, name=name, file=path)  # type: ignore[type-var]  # all are dataclasses
+
+
+def texts_of(path: str) -> list[str]:
+    """What the game in a file is read from: the file and, if that is needed, the domain beside."""
+    source = Source.load(path)
+    domain = _domain_beside(source, path)
+    return [source.text, *([] if domain is None else [Source.load(domain).text])]
 
 
 def parse_game(name: str, text: str, domain: str | None = None) -> Game:

@@ -15,7 +15,7 @@ from skolemate.output import amount, shorten
 
 __all__ = ["Cell", "Report", "Section", "Table", "gather"]
 
-Asked = tuple[tuple[str, str | None, str], int | None]  # a question and its depth
+Asked = tuple[tuple[str | None, str | None, str], int | None]  # a question and its depth
 LONGEST = 90  # letters of a game's name that are shown
 WORDS = {
     "one_sided": "false",
