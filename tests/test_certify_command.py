@@ -42,6 +42,23 @@ def test_a_strategy_longer_than_the_formula_is_shortened(
     assert "They play a strategy for 3 plies." in capsys.readouterr().out
 
 
+def test_a_first_move_that_symmetry_leaves_out_needs_the_plain_formula(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On 2x2 both a2 and b1 win, and the restricted formula has only a2."""
+    file = tmp_path / "hex.jsonl"
+    oracle("hex(size=2)", 3, strategy=str(file))
+    text = file.read_text()
+    for ours, turned in (('".X.."', '"..X."'), ('"a1","b1"', '"a2","b2"'), ('"a2"}', '"b1"}')):
+        assert text.count(ours) == 1
+        text = text.replace(ours, turned)
+    file.write_text(text)
+    assert main(["check", str(file)]) == 0
+    assert main(["certify", str(file), "-e", "et", "--symmetry"]) == 1
+    assert "try without --symmetry" in capsys.readouterr().out
+    assert main(["certify", str(file), "-e", "et"]) == 0
+
+
 def test_the_certificate_of_another_encoding_is_refused(
     strategy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
