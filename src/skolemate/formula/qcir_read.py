@@ -1,8 +1,8 @@
 """Reading QCIR-14: prenex circuits, in cleansed form or with names, with the place of every defect.
 
 Gates may come in any order, and be of any kind that the standard has: "xor" and "ite" are taken
-apart. Reading is building: what is read is folded, and gates without use are left out. Writing is
-`qcir_write`.
+apart. The header may be missing, as in files of Q-sage. Reading is building: what is read is
+folded, and gates without use are left out. Writing is `qcir_write`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = ["read_qcir"]
 
 HEADER = "`#QCIR-14`"
 _HEADER = re.compile(r"#QCIR-(?:G14|14)(?:[ \t]+([1-9][0-9]{,8}))?[ \t\r]*")
+_BEGINNING = re.compile(r"[ \t]*(?:#(?!QCIR)|(?:exists|forall|free|output)\b|\r?$)", re.IGNORECASE)
 _TOKEN = re.compile(r"[(),;=]|[^\s(),;=]+")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 KINDS = ("and", "or", "xor", "ite")
@@ -81,7 +82,7 @@ class _Reader:
 
     def read(self) -> Circuit:
         self.read_header()
-        for number, line in enumerate(self.lines[1:], 2):
+        for number, line in enumerate(self.lines, 1):
             if line.strip() and not line.lstrip().startswith("#"):
                 words = [Word(t[0], number, 1 + t.start()) for t in _TOKEN.finditer(line)]
                 self.read_statement(words)
@@ -93,13 +94,14 @@ class _Reader:
         return self.builder.circuit(self.literal(self.output))
 
     def read_header(self) -> None:
+        """The first line tells the version; some encoders leave it out, or have a comment there."""
         first = Word(self.lines[0], 1, 1)
         if not any(line.strip() for line in self.lines):
             self.fail(f"the file is empty; begin with {HEADER}", first)
         header = _HEADER.fullmatch(first.text)
-        if not header:
+        if not header and not _BEGINNING.match(first.text):
             self.fail(f"expected the header {HEADER}, not {first.quoted}", first)
-        if header[1]:
+        if header and header[1]:
             self.largest = int(header[1])
 
     def read_statement(self, words: list[Word]) -> None:
