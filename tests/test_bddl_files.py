@@ -274,6 +274,16 @@ def test_texts_are_read_by_many_threads_at_once() -> None:
 # --- files on disk -----------------------------------------------------------------------------
 
 
+def test_a_model_may_be_called_pg_and_its_domain_ig(tmp_path: Path) -> None:
+    """So the published models of Hex are called."""
+    problem = tmp_path / "a.pg"
+    problem.write_text(PROBLEM)
+    (tmp_path / "domain.ig").write_text(DOMAIN)
+    assert read_game(str(problem)) == parse_bddl(WHOLE)
+    problem.write_text(WHOLE)
+    assert read_game(str(problem)) == parse_bddl(WHOLE)
+
+
 def test_the_domain_is_named_or_lies_beside(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

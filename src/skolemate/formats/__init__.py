@@ -1,6 +1,7 @@
-"""Reading and writing games: `.pg` in four dialects, `.sgf` for Hex, BDDL, records in JSON.
+"""Reading and writing games: `.pg` in its dialects, `.sgf` and `.hex` for Hex, BDDL, records.
 
-The suffix of a file tells its format; for other files and the standard input, the content does.
+The suffix of a file tells its format; for other files and the standard input, the content does,
+and for BDDL models that are called `.pg`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from pathlib import Path, PurePath
 from skolemate.errors import UserError, brief
 from skolemate.formats.bddl_sections import section_name
 from skolemate.formats.bddl_write import to_bddl
+from skolemate.formats.hex import read_hex
 from skolemate.formats.pg import parse_pg, read_pg
+from skolemate.formats.pg_sections import SECTIONS as PG_SECTIONS
 from skolemate.formats.pg_write import DIALECTS, natural_suffix, to_pg
 from skolemate.formats.record import read_record, to_record
 from skolemate.formats.sgf import parse_sgf, read_sgf
@@ -41,8 +44,9 @@ __all__ = [
     "write_game",
 ]
 
-SUFFIXES = (".pg", ".sgf", ".bddl", ".ig", ".json")
+SUFFIXES = (".pg", ".sgf", ".hex", ".bddl", ".ig", ".json")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
+_HEADING = re.compile(r"^[^\S\n]*(#\w*)", re.MULTILINE)
 _BOARD = re.compile(r"^[^\S\n]*#boardsize", re.MULTILINE | re.IGNORECASE)
 _ACTIONS = re.compile(r"^[^\S\n]*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
@@ -89,6 +93,8 @@ def _game_in(source: Source, name: str, domain: Source | None) -> Game:
         return read_pg(source).renamed("")
     if suffix == ".sgf":
         return read_sgf(source).game().renamed("")
+    if suffix == ".hex":
+        return read_hex(source).renamed("")
     return _read_bddl(source, domain).renamed("")
 
 
@@ -96,8 +102,11 @@ def _domain_beside(source: Source, path: str) -> str | None:
     """The file with the domain of a BDDL problem that does not hold it itself."""
     if _format(source, path) not in _BDDL or _ACTIONS.search(source.text):
         return None
-    beside = Path(path).with_name("domain" + PurePath(path).suffix)
-    return str(beside) if beside.is_file() and beside.name != PurePath(path).name else None
+    for suffix in dict.fromkeys((PurePath(path).suffix, *_BDDL)):
+        beside = Path(path).with_name(f"domain{suffix}")
+        if beside.is_file() and beside.name != PurePath(path).name:
+            return str(beside)
+    return None
 
 
 def is_domain(text: str) -> bool:
@@ -137,6 +146,8 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
         text = to_bddl(game)
     elif suffix == ".json":
         text = to_record(game)
+    elif suffix == ".hex":
+        raise UserError("games are not written as .hex; write .sgf or .pg")
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
@@ -145,7 +156,17 @@ def write_game(game: Game, path: str, dialect: str | None = None) -> None:
 def _format(source: Source, name: str) -> str:
     """The suffix that tells the format: the name's, or the one that the content would have."""
     suffix = PurePath(name).suffix.lower()
+    if suffix == ".pg" and _is_model(source):
+        return ".bddl"
     return suffix if suffix in SUFFIXES else _told_by_content(source)
+
+
+def _is_model(source: Source) -> bool:
+    """Whether the first section is one of BDDL; `#blackgoal` may be one of either."""
+    heading = _HEADING.search(source.text)
+    if heading is None or section_name(heading[1]) is None:
+        return False
+    return heading[1] not in PG_SECTIONS or _BOARD.search(source.text) is not None
 
 
 def _told_by_content(source: Source) -> str:
@@ -153,10 +174,9 @@ def _told_by_content(source: Source) -> str:
         return ".sgf"
     if source.text.lstrip().startswith("{"):
         return ".json"
-    heading = re.search(r"^[^\S\n]*#\w*", source.text, re.M)
-    if heading is None:
+    if not _HEADING.search(source.text):
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")
-    return ".pg" if section_name(heading[0].strip()) is None else ".bddl"
+    return ".bddl" if _is_model(source) else ".pg"
 
 
 def _known() -> str:
