@@ -212,7 +212,7 @@ BAD_PG = {
     "unknown section": (changed(SETS, 1, " #tiems"), 1, 2, "did you mean #times?"),
     "tidy spelling": (changed(GRAPH, 11, "#startborder"), 11, 1, "did you mean #startboarder?"),
     "capital letters": (changed(SETS, 1, "#Times"), 1, 1, "did you mean #times?"),
-    "far from any": (changed(SETS, 1, "#qqqq"), 1, 1, "choose one of #blackinitials"),
+    "far from any": (changed(SETS, 1, "#qqqq"), 1, 1, "choose one of #blackgoal"),
     "blank after #": (changed(SETS, 1, "# times"), 1, 1, "did you mean #times?"),
     "# alone": (changed(SETS, 1, "#"), 1, 1, "unknown section '#'"),
     "values beside": (changed(SETS, 1, "#times t0"), 1, 8, "move 't0' there"),

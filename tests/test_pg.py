@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +13,27 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sample_files import HEAD, HEIN_BOARD, HEIN_EGF, HEIN_GEX, HEIN_SETS, SETS, named, paths
+import skolemate
+from sample_files import (
+    GRAPH,
+    HEAD,
+    HEIN_BOARD,
+    HEIN_EGF,
+    HEIN_GEX,
+    HEIN_SETS,
+    SETS,
+    named,
+    paths,
+)
+from skolemate.ask import Answer, Verdict
+from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.formats import (
     DIALECTS,
     parse_pg,
     read_game,
     to_pg,
+    write_game,
 )
 from skolemate.games import Connection, Graph, Grid, Player, PositionalGame, Sets, Shape
 from skolemate.games.bits import mask_of
@@ -299,3 +316,326 @@ def test_turns_that_a_file_cannot_tell_are_refused() -> None:
         to_pg(two_stones)
     told = replace(two_stones, depth=5)
     assert parse_pg(to_pg(told)) == told
+
+
+# --- turns beyond those stated -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stated", "seven"),
+    [
+        ("b", "bwbwbwb"),
+        ("w", "wbwbwbw"),
+        ("bw", "bwbwbwb"),
+        ("bww", None),
+        ("bb", None),
+        ("bbww", None),
+        ("bwwb", "bwwbbww"),
+        ("bbbwb", "bbbwbwb"),
+        ("bwbb", None),
+        ("bwwbw", None),
+    ],
+)
+def test_turns_go_on_where_those_stated_tell_how(stated: str, seven: str | None) -> None:
+    times = " ".join(f"t{ply}" for ply in range(len(stated)))
+    black = " ".join(f"t{ply}" for ply, turn in enumerate(stated) if turn == "b")
+    cells = "a1 a2 b1 b2 c1 c2 d1"
+    game = parse_pg(
+        f"#times\n{times}\n#blackturns\n{black}\n#positions\n{cells}\n#blackwins\n{cells}\n"
+    )
+    assert "".join(player.value[0] for player in game.schedule) == (seven or stated)
+    assert game.last_stated == (len(stated) if seven is None else None)
+
+
+ONE_TURN = """#times
+t1
+#blackturns
+t1
+#positions
+a1 a2 a3 b1 b2 b3
+#blackwins
+a1 b1
+a1 b2
+"""
+
+
+def test_a_question_beyond_the_turns_stated_is_answered_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.pg"
+    file.write_text(ONE_TURN)
+    for command in ("solve", "oracle"):
+        assert main([command, str(file)]) == 20
+        told = capsys.readouterr()
+        assert "cannot force a win within 1 ply." in told.out
+        assert "Note" not in told.err
+        assert main([command, str(file), "-d", "3"]) == 10
+        told = capsys.readouterr()
+        note = "the file states 1 ply; from then on each player in turn places one stone"
+        assert told.err == f"Note: {note}.\n"
+        assert main([command, str(file), "-d", "3", "--json"]) == 10
+        assert json.loads(capsys.readouterr().out)["detail"] == note
+
+
+def test_a_no_at_any_depth_says_on_which_turns_it_rests() -> None:
+    blocked = parse_pg(ONE_TURN + "#whiteinitials\na1\n")
+    answer = skolemate.oracle(blocked, "auto")
+    assert str(answer).endswith("Black cannot force a win at any depth")
+    assert "from then on each player in turn places one stone" in (answer.note or "")
+
+
+@pytest.mark.parametrize("ask", [skolemate.oracle, skolemate.solve])
+def test_where_only_the_list_of_turns_ends_no_more_is_said(ask: Callable[..., Answer]) -> None:
+    """The Breaker has won when the turns are over; whether the Maker could later is not known."""
+    game = parse_pg(IRREGULAR)
+    for depth in (None, 4, "auto"):
+        answer = ask(game, depth)
+        assert str(answer).endswith("Black cannot force a win within 4 plies")
+        assert not answer.as_json()["every_depth"]
+        assert answer.note == "the file states 4 plies, and the game ends there"
+        assert ask(game, depth, WHITE).verdict is Verdict.WIN
+    with pytest.raises(UserError, match="holds for 4 plies only"):
+        ask(game, 5)
+    later = game.after(game.parse_moves("c1 a1"))
+    assert str(ask(later, 2)).endswith("cannot force a win within 2 plies")
+    with pytest.raises(UserError, match="holds for 2 plies only"):
+        ask(later, 3)
+
+
+def test_a_checked_strategy_does_not_reach_beyond_the_turns_stated(tmp_path: Path) -> None:
+    file = tmp_path / "block.jsonl"
+    game = parse_pg(IRREGULAR)
+    skolemate.solve(game, strategy=str(file))
+    report = skolemate.check(str(file), game)
+    assert (report.holds, report.every_depth) == (True, False)
+
+
+# --- what is left of a Hex board ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ["gex", "egf"])
+@pytest.mark.parametrize(
+    "name", ["hein(4)", "hein(9)", "hein(20)", "browne", "hex(size=3, black=c1, white=a3 b3)"]
+)
+def test_a_graph_is_read_as_the_position_it_is_left_of(name: str, dialect: str) -> None:
+    for game in (named(name), named(name).swapped()):
+        read = parse_pg(to_pg(game, dialect))
+        assert read.board == game.board
+        assert {read.black_goal, read.white_goal} == {game.black_goal, game.white_goal}
+        assert read.start.occupied == game.start.occupied
+        assert read.offers("transversal")
+
+
+def test_the_last_row_and_column_may_be_full_of_stones() -> None:
+    game = named("hex(size=4, black=a4 d2, white=b4 c4 d4 d1 d3)")
+    read = parse_pg(to_pg(game, "gex"))
+    assert read.offers("transversal")
+    assert paths(read) == paths(game)
+
+
+@given(st.integers(2, 4), st.data())
+def test_on_the_position_found_one_player_gets_connected_and_never_both(
+    side: int, data: st.DataObject
+) -> None:
+    colours = data.draw(st.lists(st.sampled_from("...bw"), min_size=side**2, max_size=side**2))
+    black, white = (mask_of(c for c, x in enumerate(colours) if x == own) for own in "bw")
+    game = named(f"hex({side})")
+    assume(colours.count(".") in range(2, 9))
+    assume(game.black_goal is not None and not game.black_goal.met(black))
+    game = replace(game, black=black, white=white)
+    read = parse_pg(to_pg(game, "gex"))
+    assume(read.white_goal is not None)  # hardly ever: see the next test
+    named_cells = [game.board.names[cell] for cell, x in enumerate(colours) if x == "."]
+    assert read.board.cells(" ".join(named_cells)) == ~read.start.occupied & (
+        (1 << read.board.size) - 1
+    )
+    for number in range(1 << len(named_cells)):
+        mine = " ".join(n for place, n in enumerate(named_cells) if number >> place & 1)
+        rest = " ".join(n for place, n in enumerate(named_cells) if not number >> place & 1)
+        assert game.black_goal is not None
+        assert read.black_goal is not None
+        assert read.white_goal is not None
+        wins = game.black_goal.met(black | game.board.cells(mine))
+        assert read.black_goal.met(read.black | read.board.cells(mine)) is wins
+        assert read.white_goal.met(read.white | read.board.cells(rest)) is not wins
+
+
+def test_nearly_every_position_is_found() -> None:
+    rng, found, tried = random.Random(3), 0, 0
+    game = named("hex(5)")
+    while tried < 60:
+        colours = [rng.choice("...bw") for _ in range(25)]
+        black, white = (mask_of(c for c, x in enumerate(colours) if x == own) for own in "bw")
+        if game.black_goal and not game.black_goal.met(black) and black | white:
+            tried += 1
+            placed = replace(game, black=black, white=white)
+            found += parse_pg(to_pg(placed, "egf")).offers("transversal")
+    assert found == tried
+
+
+OTHERS = {
+    "a graph that is no board": GRAPH,
+    "one edge more": HEIN_GEX.replace("a2 b2 a3\n", "a2 b2 a3 b3\n").replace(
+        "b3 b2\n", "b3 b2 a2\n"
+    ),
+    "one edge less": HEIN_GEX.replace("a2 b2 a3\n", "a2 b2\n").replace("a3 a2 b2\n", "a3 b2\n"),
+    "other names": HEIN_EGF.replace("a2", "x"),
+    "another border": HEIN_EGF.replace("T b3", "T c1"),
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_other_graphs_stay_graphs(text: str) -> None:
+    game = parse_pg(text)
+    assert isinstance(game.board, Graph)
+    assert game.breaker is WHITE
+
+
+# --- more dialects -----------------------------------------------------------------------------
+
+DISTANCES = """#distances
+% how far from the end, how far from the start
+a2 1 0
+a3 0 na
+#unreachablepairs
+c1 a3
+"""
+
+
+def test_what_follows_from_a_graph_is_skipped_but_binds_it_to_its_depth() -> None:
+    """R-Gex: cells are left out that are too far away for the depth of the file."""
+    game = parse_pg(HEIN_GEX + DISTANCES)
+    assert replace(game, schedule=turns(5)) == parse_pg(HEIN_GEX)
+    assert (game.depth, game.last_stated) == (3, 3)
+    assert not skolemate.oracle(game, 1).every_depth
+    with pytest.raises(UserError, match="holds for 3 plies only"):
+        skolemate.oracle(game, 5)
+    with pytest.raises(UserError, match="'c7' is not declared"):
+        parse_pg(HEIN_GEX + DISTANCES.replace("c1", "c7"))
+    with pytest.raises(UserError, match="#distances goes with a path"):
+        parse_pg(SETS + "#distances\na1 1 0\n")
+
+
+EMPTY = {
+    "egf": "#edges\n#source\nS\n#target\nT\n",
+    "gex": "#neighbours\n#startboarder\n#endboarder\n",
+}
+
+
+@pytest.mark.parametrize("empty", EMPTY.values(), ids=EMPTY)
+def test_a_graph_without_cells_is_decided(empty: str) -> None:
+    game = parse_pg(f"{HEAD}{empty}")
+    for answer in (
+        skolemate.oracle(game),
+        skolemate.solve(game),
+        skolemate.solve(game, engine="qbf"),
+    ):
+        assert str(answer).endswith("Black cannot force a win within 3 plies")
+    with pytest.raises(UserError, match="holds for 3 plies only"):
+        skolemate.oracle(game, 5)
+
+
+SHAPES = """#version
+1.0
+#times
+t1
+#blackturns
+t1
+#positions
+a1 a2 a3 b1 b2 b3 c1 c2 c3
+#neighbours
+%cell, up, side
+a1 a2 b1
+a2 a3 b2
+a3 na b3
+b1 b2 c1
+b2 b3 c2
+b3 na c3
+c1 c2 na
+c2 c3 na
+c3 na na
+#blackgoal
+side(p1,p2) up(p0,p1)
+side(p2,p1) up(p0,p1)
+up(p0,p1) side(p0,p2)
+side(p2,p0) up(p0,p1)
+"""
+
+
+def test_shapes_by_steps_from_cell_to_cell() -> None:
+    game = parse_pg(SHAPES)
+    shape = named("harary(shape=el, width=3, height=3, maker_breaker=true)")
+    assert replace(game, depth=None) == shape
+    assert skolemate.oracle(game).critical_depth is None
+    assert skolemate.oracle(game, "auto").critical_depth == skolemate.oracle(shape).critical_depth
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("1.0", "2.0", "version '2.0' is not known; 1.0 is"),
+        (
+            "a1 a2 b1\n",
+            "a1 a2 b1 b2\n",
+            "a row of neighbours is a cell, its neighbours up and side",
+        ),
+        ("c1 c2 na\n", "c1 b2 na\n", "the neighbour of 'b2' is given twice (-up)"),
+        ("side(p1,p2) up(p0,p1)", "down(p0,p1)", "is no step such as up(p0,p1)"),
+        ("side(p1,p2) up(p0,p1)", "side(p1,p2) up(p3,p4)", "does not hang together"),
+        (SHAPES[SHAPES.index("side(") :], "", "no shape that fits"),
+        ("#blackgoal", "#startboarder\na1\n#blackgoal", "state two kinds of goals"),
+        ("#blackgoal", "#blackwins\na1\n#blackgoal", "state two kinds of goals"),
+    ],
+)
+def test_wrong_shapes_are_refused(old: str, new: str, message: str) -> None:
+    assert old in SHAPES
+    with pytest.raises(UserError, match=re.escape(message)):
+        parse_pg(SHAPES.replace(old, new))
+
+
+EVERY_DIALECT = {
+    "hypergraph": HEIN_SETS,
+    "board": HEIN_BOARD,
+    "gex": HEIN_GEX,
+    "egf": HEIN_EGF,
+    "r-gex": HEIN_GEX + DISTANCES,
+    "shapes": SHAPES,
+    "bare graph": GRAPH,
+    "irregular": IRREGULAR,
+}
+
+
+@pytest.mark.parametrize("text", EVERY_DIALECT.values(), ids=EVERY_DIALECT)
+def test_search_and_oracle_agree_on_every_dialect(text: str) -> None:
+    game = parse_pg(text)
+    for player in Player:
+        for depth in range(min(5, game.depth or 0) + 1):
+            expected = skolemate.oracle(game, depth, player)
+            assert skolemate.solve(game, depth, player).verdict is expected.verdict
+        least = skolemate.oracle(game, "auto", player).critical_depth
+        assert skolemate.solve(game, "auto", player).critical_depth == least
+
+
+def test_a_hex_file_is_a_side_and_stones(tmp_path: Path) -> None:
+    file = tmp_path / "four.hex"
+    file.write_text("% Hein's fourth\n3\nw[b1] b[a1]\nw[C2]\n")
+    assert read_game(str(file)) == named("hein(4)")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: a .hex file begins with the side"),
+        ("b[a1]", "1:1: a .hex file begins with the side"),
+        ("3\nb[a1] x[a2]", "2:7: 'x[a2]' is no stone on this board"),
+        ("3\nb[d1]", "2:1: 'b[d1]' is no stone on this board"),
+        ("3\nb[a1]\nw[a1]", "3:1: 'w[a1]': the cell has a stone already"),
+    ],
+)
+def test_wrong_hex_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "wrong.hex"
+    file.write_text(text)
+    with pytest.raises(UserError, match=re.escape(message)):
+        read_game(str(file))
+    with pytest.raises(UserError, match="games are not written as"):
+        write_game(named("hein(4)"), str(file))

@@ -12,8 +12,9 @@ import pytest
 from sample_files import named, paths, positional
 from skolemate.formats import parse_pg, read_game, to_bddl, to_pg
 from skolemate.formats.bddl import parse_bddl
-from skolemate.games import Game, Grid, Player, PositionalGame, Shape
+from skolemate.games import Game, Grid, HexGrid, Player, PositionalGame, Shape
 from skolemate.games.family import build
+from skolemate.games.schedule import turns
 
 COUNTS = {
     "gttt-3x3": 84,
@@ -135,10 +136,47 @@ def test_published_dialects_of_a_puzzle_agree(published: Path) -> None:
             # The sets listed are exactly the minimal paths that White's stones leave open.
             assert parse_pg(to_pg(board, "hypergraph")) == sets, name
             assert gex == egf, name
+            assert gex.offers("transversal"), name
             assert paths(gex) == paths(board) == paths(sets), name
             # The published graphs leave out useless cells and edges along a border; ours not.
             assert paths(parse_pg(to_pg(board, "gex"))) == paths(gex), name
             assert parse_pg(to_pg(board, "gex")) == parse_pg(to_pg(board, "egf")), name
+
+
+def test_published_files_of_one_position_are_one_game(published: Path) -> None:
+    """However many turns a file states: they go on in the same way."""
+    games: dict[str, PositionalGame] = {}
+    files = list(games_in(published, "l-game-5x5"))
+    assert len(files) == 72
+    for file, game in files:
+        position = file.stem.rsplit("_m_")[0]
+        bare = replace(game, depth=None)
+        assert games.setdefault(position, bare) == bare, file.name
+        assert game.last_stated is None
+    assert len(games) == 10
+
+
+GRAPHS = {"sat/Gex-EGF": 8, "sat/R-Gex-EGF": 8, "unsat/Gex-EGF": 15, "unsat/R-Gex-EGF": 15}
+
+
+@pytest.mark.parametrize("folder", GRAPHS)
+def test_published_graphs_are_read_as_positions_of_hex(published: Path, folder: str) -> None:
+    files = list(games_in(published, f"hex-championship/{folder}"))
+    assert len(files) == GRAPHS[folder]
+    for file, game in files:
+        assert game.board == HexGrid(19, 19), file.name
+        assert game.offers("transversal"), file.name
+        # R-Gex: cells are left out for the sake of the depth, and the file says so.
+        assert game.last_stated == (game.depth if "R-Gex" in folder else None), file.name
+
+
+def test_published_games_of_one_turn_are_carried_on(published: Path) -> None:
+    games = [game for _, game in games_in(published, "hex-championship/unsat/B-Hex")]
+    assert len(games) == 21
+    assert {game.depth for game in games} == {1}
+    for game in games:
+        assert game.schedule == turns(len(game.schedule))
+        assert len(game.schedule) == 361 - game.start.occupied.bit_count()
 
 
 def listings(seed: str) -> dict[int, str]:

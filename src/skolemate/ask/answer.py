@@ -33,8 +33,9 @@ class Answer:
     `critical_depth` is the least depth of a win, when that was found; `refuted_depth` the
     greatest depth within which a win was ruled out, also when more could not be learnt;
     `every_depth` says that NO_WIN holds however deep one looks, and `blocking` how the opponent
-    sees to that, if it is known. `first_moves` win within `depth`, and are all that do if
-    `first_moves_complete`; others may win later. Measurements belong to the whole search.
+    sees to that, if it is known; of a file that ends with its last turn it never says so.
+    `first_moves` win within `depth`, and are all that do if `first_moves_complete`; others may win
+    later. Measurements belong to the whole search.
     """
 
     game: Game
@@ -61,6 +62,8 @@ class Answer:
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):
             raise ValueError("a reason belongs to UNKNOWN, and only there")
+        if self.every_depth and self.game.last_stated is not None:
+            object.__setattr__(self, "every_depth", False)
 
     def __bool__(self) -> bool:
         if self.verdict is Verdict.UNKNOWN:
@@ -82,6 +85,11 @@ class Answer:
             return f"Some winning {moves}" if many else f"A winning {moves}"
         ever = Question(self.game, self.player, self.depth).reaches_horizon
         return f"Winning {moves} {'at any depth' if ever else f'within {plies(self.depth)}'}"
+
+    @property
+    def note(self) -> str | None:
+        """What there is to say beside: the detail, and what was taken from a file's turns."""
+        return "; ".join(filter(None, (self.detail, self.game.remark(self.settled_depth)))) or None
 
     @property
     def source(self) -> str:
@@ -110,7 +118,7 @@ class Answer:
             "depth": self.depth,
             "verdict": self.verdict.value,
             "reason": self.reason.value if self.reason else None,
-            "detail": self.detail,
+            "detail": self.note,
             "critical_depth": self.critical_depth,
             "refuted_depth": self.refuted_depth,
             "every_depth": self.every_depth,

@@ -22,6 +22,12 @@ class Question:
     def __post_init__(self) -> None:
         if not isinstance(self.depth, int) or not 0 <= self.depth <= DEEPEST:
             raise UserError(f"a depth is a number of plies up to {DEEPEST:,}, not {self.depth!r}")
+        last = self.game.last_stated
+        if last is not None and self.depth > last:
+            raise UserError(
+                f"{self.game} holds for {plies(last)} only, and its file does not tell how the "
+                f"game goes on: ask within {last}"
+            )
 
     def normalised(self) -> Question:
         """The same question with colours exchanged, if need be, so that Black asks it."""

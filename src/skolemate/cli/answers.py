@@ -113,8 +113,8 @@ def _print(answer: Answer) -> None:
         print(_blocking(answer.blocking))
     if answer.verdict is not Verdict.UNKNOWN and (answer.encoding or answer.positions):
         print(_answered_by(answer))
-    if answer.detail:
-        print(f"Note: {answer.detail}.", file=sys.stderr)
+    if answer.note:
+        print(f"Note: {answer.note}.", file=sys.stderr)
     print()
     moves = answer.first_moves or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]

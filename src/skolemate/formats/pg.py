@@ -1,30 +1,44 @@
-"""Reading `.pg` files, in four dialects that differ in how Black's goal is written.
+"""Reading `.pg` files, in dialects that differ in how Black's goal is written.
 
 - hypergraph: `#blackwins`, `#whitewins` list winning sets, stones already placed included
 - board: `#neighbours #startboarder #endboarder`, a path between two borders, with stones
 - Gex: the same sections, the stones contracted away
 - EGF: `#edges #source #target`, that graph by its edges
+- GTTT: `#neighbours #blackgoal`, shapes by steps `up` and `side` from cell to cell
 
 `#times` names the plies in order, `#blackturns` those at which Black moves, `#firstmoves` the
 cells allowed at the first ply, whoever moves then. Without `#whitewins` White is the Breaker.
+Graphs may come with `#distances #unreachablepairs`: cells were left out of them through which
+no path leads within the plies of the file (R-Gex); perhaps all cells.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from skolemate.errors import UserError
-from skolemate.formats.pg_sections import EDGE_GOAL, GRAPH_GOAL, LISTED_GOALS, Section, split
+from skolemate.formats.pg_sections import (
+    DERIVED,
+    EDGE_GOAL,
+    GRAPH_GOAL,
+    LISTED_GOALS,
+    STEP_GOAL,
+    Section,
+    split,
+)
 from skolemate.formats.recognise import (
     connection_board,
     connection_goals,
+    hex_position,
     numbering,
     sets_board,
 )
 from skolemate.formats.source import Source, Word
+from skolemate.games.bits import mask_of
 from skolemate.games.board import MAXIMUM_CELLS, Board
 from skolemate.games.game import DEEPEST, Player
 from skolemate.games.goals import Connection, Goal, Sets
@@ -35,6 +49,12 @@ from skolemate.games.schedule import Schedule, continued
 __all__ = ["parse_pg", "read_pg"]
 
 LONGEST_NAME = 100  # characters of a cell's or a time's name
+VERSION = "1.0"
+NOWHERE = "na"  # stands for a neighbour that a cell does not have
+STEPS = ("up", "side")
+LONGEST_SHAPE = 1000  # steps from cell to cell
+
+_STEP = re.compile(rf"({'|'.join(STEPS)})\((p\d{{1,4}}),(p\d{{1,4}})\)")
 
 
 def parse_pg(text: str, file: str = "text.pg") -> PositionalGame:
@@ -59,25 +79,31 @@ def parse_pg(text: str, file: str = "text.pg") -> PositionalGame:
 def read_pg(source: Source) -> PositionalGame:
     """The game that a source describes; named after the source."""
     file = _File(source, split(source))
+    file.check_version()
     schedule = file.schedule()
-    names = list(file.declared("#positions", "cell", MAXIMUM_CELLS))
-    cells = _Cells(source, numbering(names))
-    board, black_goal, white_goal, shape = file.goals(cells, names)
-    black, white = file.stones(cells)
-    first_moves = file.first_moves(cells, black | white)
-    open_cells = board.size - (black | white).bit_count()
+    names = file.names()
+    rules = file.rules(names)
+    black, white = file.stones(rules.cells)
+    first_moves = file.first_moves(rules.cells, black | white)
+    black, white = black | rules.black, white | rules.white
+    open_cells = rules.board.size - (black | white).bit_count()
+    # Where cells were left out for the depth's sake, another depth is another game.
+    whole = bool(names) and not any(name in file.sections for name in DERIVED)
+    turns = continued(schedule, open_cells) if whole else schedule
     try:
         return PositionalGame(
             name=source.file,
-            board=board,
-            black_goal=black_goal,
-            white_goal=white_goal,
-            schedule=continued(schedule, open_cells),
+            board=rules.board,
+            black_goal=rules.black_goal,
+            white_goal=rules.white_goal,
+            schedule=turns,
             black=black,
             white=white,
             first_moves=first_moves,
-            polyomino=shape,
+            polyomino=rules.shape,
             depth=len(schedule),
+            stated=len(schedule),
+            carried_on=whole and len(turns) >= open_cells,
         )
     except UserError as error:  # each part is right, but not all of them together
         raise source.error(str(error), source.end) from None
@@ -109,12 +135,29 @@ class _Cells:
         return mask
 
 
+class _Rules(NamedTuple):
+    """What can only be told together: the board with its cells, the goals, the polyomino."""
+
+    cells: _Cells
+    board: Board
+    black_goal: Goal | None
+    white_goal: Goal | None
+    shape: Shape | None = None
+    black: int = 0  # stones on cells that the file does not name
+    white: int = 0
+
+
 @dataclass(frozen=True)
 class _File:
     """The sections of a file, and what each of them says."""
 
     source: Source
     sections: Mapping[str, Section]
+
+    def check_version(self) -> None:
+        for word in self.words("#version"):
+            if word.text != VERSION:
+                self._wrong(word, f"version {word.quoted} is not known; {VERSION} is")
 
     def required(self, name: str) -> Section:
         if name not in self.sections:
@@ -139,13 +182,23 @@ class _File:
             if len(found) == most:
                 self._wrong(word, f"{name} has more than {most} entries")
             found[word.text] = len(found)
-        if not found:
-            message = f"{name} names no {what}; list at least one below it"
-            raise self.source.error(message, section.place)
         return found
+
+    def names(self) -> list[str]:
+        """The cells. A graph may have none: then nothing was left of it."""
+        found = list(self.declared("#positions", "cell", MAXIMUM_CELLS))
+        if not found and self._kind() not in (GRAPH_GOAL, EDGE_GOAL):
+            self._nothing_in("#positions", "cell")
+        return found
+
+    def _nothing_in(self, name: str, what: str) -> NoReturn:
+        message = f"{name} names no {what}; list at least one below it"
+        raise self.source.error(message, self.sections[name].place)
 
     def schedule(self) -> Schedule:
         times = self.declared("#times", "time", DEEPEST)
+        if not times:
+            self._nothing_in("#times", "time")
         black: set[str] = set()
         for word in self.required("#blackturns").words():
             if word.text not in times:
@@ -175,24 +228,38 @@ class _File:
             raise self.source.error(message, section.place)
         return cells.mask(section.words(), "#firstmoves")
 
-    def goals(
-        self, cells: _Cells, names: Sequence[str]
-    ) -> tuple[Board, Goal | None, Goal | None, Shape | None]:
-        """Board, goals and polyomino: they can only be told together."""
-        kind = self._kind()
-        if kind == LISTED_GOALS:
-            black, white = (self._sets(cells, name) for name in LISTED_GOALS)
+    def rules(self, names: Sequence[str]) -> _Rules:
+        cells, kind = _Cells(self.source, numbering(names)), self._kind()
+        if kind in (LISTED_GOALS, STEP_GOAL):
+            for name in DERIVED:
+                if name in self.sections:
+                    message = f"{name} goes with a path between two borders, not with {kind[-1]}"
+                    raise self.source.error(message, self.sections[name].place)
+            listed = [self._sets(cells, name) for name in LISTED_GOALS]
+            black, white = (self._shapes(cells), None) if kind == STEP_GOAL else listed
             board, shape = sets_board(names, [goal for goal in (black, white) if goal])
-            return board, black, white, shape
+            return _Rules(cells, board, black, white, shape)
         goal = self._borders(cells) if kind == GRAPH_GOAL else self._edges(cells)
+        self._check_derived(cells)
         board = connection_board(names, goal.neighbours)
-        return board, *connection_goals(board, goal), None
+        black_path, white_path = connection_goals(board, goal)
+        rest = None
+        if white_path is None:
+            rest = hex_position(sorted(names, key=cells.numbers.__getitem__), goal)
+        if rest is None:
+            return _Rules(cells, board, black_path, white_path)
+        cells = _Cells(self.source, {name: rest.board.cell(name) for name in names})
+        paths = rest.black_goal, rest.white_goal
+        return _Rules(cells, rest.board, *paths, black=rest.black, white=rest.white)
 
     def _kind(self) -> tuple[str, ...]:
         """Which sections state the goal."""
+        kinds: list[tuple[str, ...]] = [LISTED_GOALS, EDGE_GOAL, GRAPH_GOAL]
+        if "#blackgoal" in self.sections:  # then the neighbours are for it, not for a path
+            kinds[2:] = [GRAPH_GOAL[1:], STEP_GOAL]
         used = [
             (section.place, name, kind)
-            for kind in (LISTED_GOALS, GRAPH_GOAL, EDGE_GOAL)
+            for kind in kinds
             for name in kind
             if (section := self.sections.get(name)) is not None
             # Board files have an empty #blackwins beside their neighbours.
@@ -213,6 +280,68 @@ class _File:
         rows = self.sections[name].rows() if name in self.sections else iter(())
         sets = {cells.mask(row, "this set") for row in rows}
         return Sets.of(sets) if sets else None
+
+    def _shapes(self, cells: _Cells) -> Sets:
+        """Winning sets given by shapes: `up(p0,p1)` says that p1 is the neighbour above p0."""
+        steps: dict[str, dict[int, int]] = {}  # to the neighbour, and by a name with "-" back
+        for row in self.required("#neighbours").rows():
+            word, *near = row
+            if len(near) != len(STEPS):
+                columns = f"a cell, its neighbours {' and '.join(STEPS)}, {NOWHERE} for none"
+                self._wrong(word, f"beside #blackgoal a row of neighbours is {columns}")
+            for name, other in zip(STEPS, near, strict=True):
+                if other.text == NOWHERE:
+                    continue
+                for step, one, two in ((name, word, other), (f"-{name}", other, word)):
+                    found = steps.setdefault(step, {}).setdefault(*map(cells.number, (one, two)))
+                    if found != cells.number(two):
+                        self._wrong(one, f"the neighbour of {one.quoted} is given twice ({step})")
+        sets = {
+            placed
+            for row in self.required("#blackgoal").rows()
+            for placed in self._placements(row, steps, len(cells.numbers))
+        }
+        if not sets:
+            message = "#blackgoal has no shape that fits on the board; add one"
+            raise self.source.error(message, self.sections["#blackgoal"].place)
+        return Sets.of(sets)
+
+    def _placements(
+        self, row: Iterator[Word], steps: Mapping[str, Mapping[int, int]], count: int
+    ) -> Iterator[int]:
+        """The sets of cells on which a shape fits: its first place tells the others."""
+        walk: list[tuple[str, str, str]] = []  # from a place that is known, a step to another
+        waiting, known = list(islice(row, LONGEST_SHAPE)), set[str]()
+        for word in row:
+            self._wrong(word, f"a shape has at most {LONGEST_SHAPE} steps")
+        while waiting:
+            for word in waiting:
+                match = _STEP.fullmatch(word.text)
+                if match is None:
+                    self._wrong(word, f"{word.quoted} is no step such as up(p0,p1) or side(p1,p2)")
+                name, one, other = match.groups()
+                if not known or one in known or other in known:
+                    break
+            else:
+                self._wrong(word, f"{word.quoted} does not hang together with the steps before it")
+            waiting.remove(word)
+            back = known and one not in known
+            walk.append((f"-{name}", other, one) if back else (name, one, other))
+            known |= {one, other}
+        for first in range(count):
+            placed = {walk[0][1]: first}
+            for name, one, other in walk:
+                cell = steps.get(name, {}).get(placed[one])
+                if cell is None or placed.setdefault(other, cell) != cell:
+                    break
+            else:
+                yield mask_of(placed.values())
+
+    def _check_derived(self, cells: _Cells) -> None:
+        """What follows from the graph and its depth need not be read, only be about its cells."""
+        for name in DERIVED:
+            for row in self.sections[name].rows() if name in self.sections else ():
+                cells.number(next(row))
 
     def _borders(self, cells: _Cells) -> Connection:
         section = self.required("#neighbours")

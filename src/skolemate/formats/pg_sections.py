@@ -14,14 +14,25 @@ from itertools import chain
 from skolemate.errors import suggestion
 from skolemate.formats.source import Place, Source, Word
 
-__all__ = ["EDGE_GOAL", "GRAPH_GOAL", "LISTED_GOALS", "SECTIONS", "Section", "split"]
+__all__ = [
+    "DERIVED",
+    "EDGE_GOAL",
+    "GRAPH_GOAL",
+    "LISTED_GOALS",
+    "SECTIONS",
+    "STEP_GOAL",
+    "Section",
+    "split",
+]
 
 LISTED_GOALS = ("#blackwins", "#whitewins")
 GRAPH_GOAL = ("#neighbours", "#startboarder", "#endboarder")  # the published spelling
 EDGE_GOAL = ("#edges", "#source", "#target")
+STEP_GOAL = ("#neighbours", "#blackgoal")
+DERIVED = ("#distances", "#unreachablepairs")
 SECTIONS = (
-    *("#times", "#blackturns", "#positions", "#blackinitials", "#whiteinitials", "#firstmoves"),
-    *(*LISTED_GOALS, *GRAPH_GOAL, *EDGE_GOAL),
+    *("#version", "#times", "#blackturns", "#positions", "#blackinitials", "#whiteinitials"),
+    *("#firstmoves", *LISTED_GOALS, *GRAPH_GOAL, *EDGE_GOAL, "#blackgoal", *DERIVED),
 )
 
 _HEADING = re.compile(r"^[^\S\n]*#[^\n]*", re.MULTILINE)

@@ -3,7 +3,7 @@
 A file holds the position from which questions are asked, not the moves that led there, and
 the turns up to the game's depth. A dialect that cannot say everything that matters to the game
 refuses. Hex counts as said once Black's path is: on a full board exactly one player is joined.
-(All dialects but `board` lose when White is joined; a remark in the file says so.)
+(The hypergraph loses when White is joined; a remark in the file says so.)
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def to_pg(game: Game, dialect: str | None = None) -> str:
     _check_names(game)
     sections = _SECTIONS[dialect](game)
     remarks = [*str(game).splitlines(), *_picture(game)]
-    if dialect != "board" and game.offers("transversal"):
+    if dialect == "hypergraph" and game.offers("transversal"):
         remarks += ["Black's goal alone: White wins by filling the board, not by a path.", ""]
     lines = [f"% {line}".rstrip() for line in remarks]
     for name, rows in sections:

@@ -2,18 +2,20 @@
 
 Cells named like a full rectangle are a board of squares or hexagons, cells named like a cube
 are a cube, and everything else is a graph in the file's order. The numbering is settled first,
-from the names alone, so that all masks can follow it before the board is known.
+from the names alone, so that all masks can follow it before the board is known. A graph may turn
+out to be what stones have left of a Hex board; then it is read as that position.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from skolemate.games.bddl.ground import goal_instances
 from skolemate.games.bddl.model import Action, Content, Model, Subcondition
 from skolemate.games.bddl.positional import occupy
 from skolemate.games.bits import cells_of, flood, mask_of
-from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
+from skolemate.games.board import MAXIMUM_CELLS, Board, Cube, Graph, Grid, HexGrid
 from skolemate.games.coordinates import parse_cell, rectangle
 from skolemate.games.game import Player
 from skolemate.games.goals import Connection, Sets, hex_goals
@@ -22,7 +24,17 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
 
-__all__ = ["connection_board", "connection_goals", "numbering", "placement_game", "sets_board"]
+__all__ = [
+    "HexPosition",
+    "connection_board",
+    "connection_goals",
+    "hex_position",
+    "numbering",
+    "placement_game",
+    "sets_board",
+]
+
+RESTARTS = 20  # published positions on 19x19 need two
 
 
 def numbering(names: Sequence[str]) -> dict[str, int]:
@@ -79,6 +91,147 @@ def connection_goals(board: Board, black: Connection) -> tuple[Connection, Conne
             if {black.start, black.end} == {own.start, own.end}:
                 return own, other
     return black, None
+
+
+class HexPosition(NamedTuple):
+    """A board with stones, Black's goal and White's."""
+
+    board: HexGrid
+    black: int
+    white: int
+    black_goal: Connection
+    white_goal: Connection
+
+
+def hex_position(names: Sequence[str], graph: Connection) -> HexPosition | None:
+    """The position of Hex of which stones have left this graph of open cells, if there is one.
+
+    The names tell the places. A cell that is not named has a stone, or might as well have: one
+    of Black's joins what is around it, one of White's is just missing. Which are Black's is
+    guessed and then checked: contracted, the position must be the graph again. So Black has the
+    same paths, and by the theorem of Hex one player is connected on the full board, not both.
+
+    >>> graph = Connection.of([[], []], start=0b01, end=0b10)
+    >>> found = hex_position(["a1", "b2"], graph)
+    >>> found.board.named(found.white), hex_position(["p", "q"], graph)
+    ('a2 b1', None)
+    """
+    places = [place for place in map(parse_cell, names) if place is not None]
+    lines = [len(set(line)) for line in zip(*places, strict=True)]
+    if len(set(places)) < len(names) or min(lines, default=0) < 2:
+        return None  # the names of a graph may end in numbers, too, but hardly look like a board
+    side = 1 + max(map(max, places))
+    if (side + 1) ** 2 > MAXIMUM_CELLS:
+        return None
+    # If the last row and the last column are full of stones, no name tells of them.
+    boards = HexGrid(side, side), HexGrid(side + 1, side + 1)
+    return next(filter(None, (_position_on(board, places, graph) for board in boards)), None)
+
+
+def _position_on(
+    board: HexGrid, places: Sequence[tuple[int, int]], graph: Connection
+) -> HexPosition | None:
+    """The position on this board; `places` are those of the graph's cells."""
+    number = {place: cell for cell, place in enumerate(board.places)}
+    on_board = tuple(number[place] for place in places)
+    neighbours = [0] * board.size
+    for cell, row in zip(on_board, graph.neighbours, strict=True):
+        neighbours[cell] = move_mask(on_board, row)
+    borders = [move_mask(on_board, border) for border in (graph.start, graph.end)]
+    cells = mask_of(on_board)
+    gone = ~cells & ((1 << board.size) - 1)
+    rows, columns = hex_goals(board)
+    for own, other in ((rows, columns), (columns, rows)):
+        for start, end in (borders, borders[::-1]):
+            left = Connection(tuple(neighbours), start, end)
+            black = _joining_stones(own, left, cells)
+            if black is not None and _has_the_paths_of(own.contracted(black, gone & ~black), left):
+                return HexPosition(board, black, gone & ~black, own, other)
+    return None
+
+
+def _has_the_paths_of(one: Connection, other: Connection) -> bool:
+    """Whether two graphs differ at most in edges along a border, which no path needs."""
+
+    def needed(graph: Connection) -> list[int]:
+        rows = list(graph.neighbours)
+        for border in (graph.start, graph.end):
+            for cell in cells_of(border):
+                rows[cell] &= ~border
+        return rows
+
+    return (one.start, one.end) == (other.start, other.end) and needed(one) == needed(other)
+
+
+def _joining_stones(own: Connection, graph: Connection, cells: int) -> int | None:
+    """Stones of Black's off these cells that join on the board what is joined in the graph.
+
+    Pairs of cells are joined one after the other, each by a shortest chain of stones around
+    which all cells are neighbours in the graph. Where an earlier chain is in the way, the pair
+    comes first next time.
+    """
+    size = len(own.neighbours)
+    top, bottom = 1 << size, 2 << size  # the borders, as if they were two cells more
+    near = [row | 1 << cell for cell, row in enumerate(graph.neighbours)]
+    hexagons = list(own.neighbours)
+    for goal, rows in ((graph, near), (own, hexagons)):
+        for border, node in ((goal.start, top), (goal.end, bottom)):
+            for cell in cells_of(border):
+                rows[cell] |= node | (border if goal is graph else 0)
+            rows.append(border | node)
+    present = cells | top | bottom
+
+    def alike(found: int) -> bool:
+        """Whether all of these are neighbours in the graph."""
+        return not any(found & ~near[cell] for cell in cells_of(found))
+
+    def around(cell: int, stones: int) -> int:
+        """What a stone would join, with the stones beside it."""
+        found = 0
+        for stone in cells_of(flood(hexagons, 1 << cell, stones | 1 << cell)):
+            found |= hexagons[stone]
+        return found & present
+
+    def chain(one: int, other: int, stones: int) -> int | None:
+        came_from: dict[int, int | None] = dict.fromkeys(cells_of(hexagons[one] & ~present))
+        queue = list(came_from)
+        for cell in queue:
+            joined = around(cell, stones)
+            if joined & ~(near[one] & near[other]) or not alike(joined):
+                continue
+            if hexagons[cell] >> other & 1:
+                found, step = 1 << cell, came_from[cell]
+                while step is not None:
+                    found, step = found | 1 << step, came_from[step]
+                return found if alike(around(cell, stones | found)) else None
+            fresh = [step for step in cells_of(hexagons[cell] & ~present) if step not in came_from]
+            came_from.update(dict.fromkeys(fresh, cell))
+            queue += fresh
+        return None
+
+    if any(hexagons[cell] & present & ~near[cell] for cell in cells_of(present)):
+        return None
+    pairs = [
+        (one, other)
+        for one in cells_of(cells)
+        for other in cells_of(near[one] & ~hexagons[one] & (-2 << one))
+        if not any(border >> one & border >> other & 1 for border in (graph.start, graph.end))
+    ]
+    for _ in range(RESTARTS):
+        stones = 0
+        for place, (one, other) in enumerate(pairs):
+            if flood(hexagons, hexagons[one], stones) & hexagons[other]:
+                continue
+            found = chain(one, other, stones)
+            if found is None:
+                pairs.insert(0, pairs.pop(place))
+                break
+            stones |= found
+        else:
+            return stones
+        if not place:
+            return None
+    return None
 
 
 def _cube(names: Sequence[str]) -> Cube | None:

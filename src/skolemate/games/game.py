@@ -173,6 +173,15 @@ class Game(ABC):
         """The depth that a file asks for, counted from the start."""
         return None if self.depth is None else max(0, self.depth - len(self.played))
 
+    @property
+    def last_stated(self) -> int | None:
+        """The last ply, counted from the start, that a file speaks of, if it tells of no other."""
+        return None
+
+    def remark(self, depth: int) -> str | None:
+        """What an answer within a depth takes from a file's turns, if that must be said."""
+        return None
+
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
         """The plies up to `last` at which the game can be decided for the player; 0 = already."""
         return range(last + 1)

@@ -19,9 +19,10 @@ from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Goal, Sets, TooManyPaths, hex_goals
 from skolemate.games.pattern import Pattern
 from skolemate.games.polyomino import Shape
-from skolemate.games.schedule import Schedule, swap_turns
+from skolemate.games.schedule import Schedule, lengths, swap_turns
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Action, Grounded, Hypergraph, ShapeGoal
+from skolemate.output import plies
 
 __all__ = ["PositionalGame"]
 
@@ -47,6 +48,8 @@ class PositionalGame(Game):
     played: tuple[Move, ...] = ()
     depth: int | None = None
     file: str | None = None
+    stated: int | None = None  # plies that a file states
+    carried_on: bool = True  # beyond these; or else nothing is known of later plies
 
     @classmethod
     def of_sets(
@@ -168,6 +171,24 @@ class PositionalGame(Game):
     @property
     def horizon(self) -> int:
         return len(self.schedule) - len(self.played)
+
+    @property
+    def last_stated(self) -> int | None:
+        if self.stated is None or self.carried_on:
+            return None
+        return max(0, self.stated - len(self.played))
+
+    def remark(self, depth: int) -> str | None:
+        if self.stated is None:
+            return None
+        told = f"the file states {plies(self.stated)}"
+        if not self.carried_on:
+            return f"{told}, and the game ends there" if depth >= self.horizon else None
+        if min(depth, self.horizon) + len(self.played) <= self.stated:
+            return None
+        stones = max(lengths(self.schedule)[1:])
+        many = "one stone" if stones == 1 else f"{stones} stones"
+        return f"{told}; from then on each player in turn places {many}"
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
         # Goals are met by one's own stones only; the Breaker wins when the last turn is over.

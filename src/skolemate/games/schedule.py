@@ -6,7 +6,7 @@ from itertools import groupby
 
 from skolemate.games.game import Player
 
-__all__ = ["Schedule", "continued", "swap_turns", "turns"]
+__all__ = ["Schedule", "continued", "lengths", "swap_turns", "turns"]
 
 Schedule = tuple[Player, ...]
 
@@ -25,17 +25,31 @@ def turns(length: int, p: int = 1, q: int = 1, first: Player = Player.BLACK) -> 
     return tuple(schedule)
 
 
+def lengths(schedule: Schedule) -> list[int]:
+    """How many stones each turn has, one after the other.
+
+    >>> lengths(turns(6, p=2))
+    [1, 2, 2, 1]
+    """
+    return [len(list(turn)) for _, turn in groupby(schedule)]
+
+
 def continued(schedule: Schedule, length: int) -> Schedule:
     """A schedule carried on to a greater length, if it tells how; else as it is.
 
     Files state the turns only up to the depth they ask for. A turn that is neither the first
-    nor the last is whole, and tells how many stones a turn has; all such must agree.
+    nor the last is whole, and tells how many stones a turn has; all such must agree. Where there
+    are only a first and a last turn, of one stone each, the players alternate.
+
+    >>> b, w = Player.BLACK, Player.WHITE
+    >>> continued((b,), 3) == (b, w, b), continued((b, w, w), 4) == (b, w, w)
+    (True, True)
     """
-    runs = [len(list(run)) for _, run in groupby(schedule)]
-    whole = set(runs[1:-1])
-    if len(whole) != 1 or runs[-1] > max(whole):
+    stones = lengths(schedule)
+    whole = set(stones[1:-1] or [1] * (max(stones, default=0) == 1))
+    if len(whole) != 1 or stones[-1] > max(whole):
         return schedule
-    return turns(max(length, len(schedule)), max(whole), runs[0], schedule[0])
+    return turns(max(length, len(schedule)), max(whole), stones[0], schedule[0])
 
 
 def swap_turns(schedule: Schedule) -> Schedule:

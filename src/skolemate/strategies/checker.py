@@ -55,7 +55,8 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
         return Report(
             False, count, False, failure.args[0], position, *failure.args[1:], claim=claim
         )
-    return Report(True, count, not claim.wins and bound >= claim.longest, claim=claim)
+    endless = bound >= claim.longest and claim.game.last_stated is None
+    return Report(True, count, not claim.wins and endless, claim=claim)
 
 
 class Checker:

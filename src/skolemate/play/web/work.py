@@ -114,7 +114,7 @@ def solve(
         if not note:
             kept = {"id": name, "certifies": _certifies(answer)}
             kept |= statistics(shelf.strategy(name))
-        found = found | {"strategy": kept, "note": note or answer.detail}
+        found = found | {"strategy": kept, "note": note or answer.note}
     return found
 
 
@@ -128,7 +128,7 @@ def _told(answer: Answer) -> dict[str, Any]:
         "moves_title": answer.first_moves_title,
         "sizes": _sizes(answer),
         "strategy": None,
-        "note": answer.detail,
+        "note": answer.note,
     }
 
 
