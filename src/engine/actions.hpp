@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "bits.hpp"
@@ -63,12 +64,14 @@ public:
         bool never_stuck = false;  // as long as anything can be decided
         Symmetry<W> symmetry;
         // Found by `prepare`.
-        std::vector<std::vector<std::uint16_t>> wakes[2][2];  // mover, action; whose goals
+        std::vector<std::vector<std::uint32_t>> wakes[2][2];  // mover, action; whose goals
         bool packing = false;      // actions fill open cells, and being stuck is all that counts
         bool monotone = true;      // stones stay
         int blackened_most = 1;    // black cells that an action makes
 
         void prepare() {
+            for (const auto& own : actions)
+                if (own.size() >= NO_MOVE) throw std::length_error("too many actions to be numbered");
             packing = goals[0].empty() && goals[1].empty() && !never_stuck;
             for (int mover = 0; mover < 2; ++mover)
                 for (int owner = 0; owner < 2; ++owner)
@@ -76,7 +79,7 @@ public:
                         auto& woken = wakes[mover][owner].emplace_back();
                         for (std::size_t i = 0; i < goals[owner].size(); ++i)
                             if (goals[owner][i].cells().meets(action.changed()))
-                                woken.push_back(static_cast<std::uint16_t>(i));
+                                woken.push_back(static_cast<std::uint32_t>(i));
                     }
             for (int mover = 0; mover < 2; ++mover)
                 for (const auto& action : actions[mover]) {
@@ -90,8 +93,8 @@ public:
         }
     };
 
-    Actions(const Rules& rules, const Switches& switches, std::size_t number)
-        : rules_(rules), switches_(switches), number_(number) {
+    Actions(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
+        : rules_(rules), switches_(switches), number_(number), effort_(effort) {
         for (int player = 0; player < 2; ++player)
             history_[player].assign(rules.actions[player].size(), 0);
         if (rules.packing)
@@ -164,6 +167,7 @@ public:
         const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
             if (rules_.packing) {
+                effort_.spend(node.moves.size());
                 packing_.survey(filled | rules_.actions[node.player][tried.move].changed(), true);
                 tried.score = 8 * packing_.value(node.player);
             } else {
@@ -276,6 +280,7 @@ private:
     const Rules& rules_;
     Switches switches_;
     std::size_t number_;
+    Effort& effort_;
     std::vector<std::uint64_t> history_[2];
     Packing<W> packing_;
 };

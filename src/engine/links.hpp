@@ -10,7 +10,8 @@
 // By induction a link is made good within as many plies as its carrier has cells, the opponent's
 // first one counted, and so is a half link: each intrusion takes a cell, each answer another, and if
 // the opponent plays elsewhere he may be taken to have intruded.
-// Not all links are found: lists are short, and work is limited. None is wrong.
+// Not all links are found: lists are short, and so is the work on one position, which small boards
+// never use up and large ones always do. None is wrong.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 #include "bits.hpp"
 #include "goals.hpp"
+#include "rules.hpp"
 
 namespace skolemate {
 
@@ -31,24 +33,26 @@ using Link = std::tuple<int, int, std::vector<std::vector<int>>>;
 template <int W>
 class Links {
 public:
+    explicit Links(Effort& effort) : effort_(effort) {}
+
     // Carriers of more cells than `most` are of no use. Afterwards `whole` are the links of the
     // borders, `half` their half links.
     void find(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most) {
         most_ = most;
-        tried_ = 0;
+        tried_ = steps_ = told_ = 0;
+        fresh_.clear();
         points(graph, own, open);
         for (std::size_t x = 0; x < points_.size(); ++x)
             for (std::size_t y = x + 1; y < points_.size(); ++y)
                 if (hit(points_[x].near, points_[y]))
                     add_link(static_cast<int>(x), static_cast<int>(y), {});
-        while (!fresh_.empty() && tried_ < MOST_TRIED) {
+        while (!fresh_.empty() && tried_ < MOST_TRIED && !spent()) {
             const Fresh link = fresh_.front();
             fresh_.pop_front();
             join(link.x, link.y, link.carrier);
             join(link.y, link.x, link.carrier);
             if (!pair(0, 1).links.empty()) break;
         }
-        fresh_.clear();
         for (auto* found : {&pair(0, 1).links, &pair(0, 1).halves})  // the quickest first
             std::stable_sort(found->begin(), found->end(), [](const Bits<W>& a, const Bits<W>& b) {
                 return a.count() < b.count();
@@ -79,7 +83,9 @@ public:
 
 private:
     static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
+    static constexpr std::uint64_t BETWEEN = 1024;  // steps between two looks at the effort
     static constexpr int MOST_TRIED = 40'000;
+    static constexpr std::uint64_t MOST_STEPS = 1'000'000;  // some ten milliseconds
 
     struct Point {
         int cell = -1;   // -1: stones or a border
@@ -119,6 +125,16 @@ private:
         }
     }
 
+    // Whether no more work is to be done here. The lists are as they should be whenever it stops.
+    bool spent(std::size_t steps = 1) {
+        steps_ += steps;
+        if (steps_ >= told_ + BETWEEN) {
+            effort_.spend(steps_ - told_);
+            told_ = steps_;
+        }
+        return steps_ > MOST_STEPS;
+    }
+
     static bool hit(const Bits<W>& carrier, const Point& point) {
         return point.cell >= 0 && carrier.test(point.cell);
     }
@@ -127,12 +143,13 @@ private:
     void join(int end, int middle, const Bits<W>& carrier) {
         const bool stones = points_[middle].cell < 0;
         if (stones && middle < 2) return;  // a border is an end
+        if (spent(points_.size())) return;
         for (int other = 0; other < static_cast<int>(points_.size()); ++other) {
             if (other == end || other == middle || hit(carrier, points_[other])) continue;
             // By index: the lists of this pair do not change here, those of others may.
             const auto& onward = pair(middle, other).links;
             for (std::size_t i = 0; i < onward.size(); ++i) {
-                if (++tried_ > MOST_TRIED) return;
+                if (++tried_ > MOST_TRIED || spent()) return;
                 if (onward[i].meets(carrier) || hit(onward[i], points_[end])) continue;
                 Bits<W> both = carrier | onward[i];
                 if (stones) {
@@ -145,7 +162,8 @@ private:
         }
     }
 
-    static bool covered(const std::vector<Bits<W>>& known, const Bits<W>& carrier) {
+    bool covered(const std::vector<Bits<W>>& known, const Bits<W>& carrier) {
+        spent(known.size());
         for (const auto& other : known)
             if (other.within(carrier)) return true;
         return false;
@@ -172,7 +190,7 @@ private:
 
     void unite(int x, int y, const Bits<W>& common, const Bits<W>& all, std::size_t from, int more) {
         const auto& known = pair(x, y).halves;
-        for (std::size_t i = from; i < known.size(); ++i) {
+        for (std::size_t i = from; i < known.size() && !spent(); ++i) {
             const Bits<W> rest = common & known[i];
             if (rest == common) continue;
             if (!rest.any())
@@ -229,7 +247,9 @@ private:
     std::vector<Point> points_;  // the borders first
     std::vector<Pair> pairs_;
     std::deque<Fresh> fresh_;
+    Effort& effort_;
     int most_ = 0, tried_ = 0;
+    std::uint64_t steps_ = 0, told_ = 0;  // on this position, and what the effort knows of
 };
 
 }  // namespace skolemate

@@ -10,12 +10,12 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -93,6 +93,8 @@ public:
 
     Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
               int threads, std::uint64_t most) override {
+        // Bounds in the table are 16 bits wide, and so are the numbers of moves.
+        if (left < 0 || left >= NEVER) throw std::out_of_range("the engine does not count so far");
         prepare(threads);
         const Bits<W> b = bits<W>(black), w = bits<W>(white);
         if constexpr (Kind::carriers) {
@@ -117,6 +119,8 @@ public:
     std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) override {
         if constexpr (Kind::carriers) {
             prepare(1);
+            halt_ = false;
+            searches_[0]->root(0);
             return searches_[0]->rules().links(bits<W>(own), bits<W>(enemy), blocking, most);
         }
         return {};
@@ -126,13 +130,14 @@ private:
     void prepare(int threads) {
         while (static_cast<int>(searches_.size()) < threads)
             searches_.push_back(std::make_unique<Search<Kind, W>>(
-                Kind(rules_, switches_, searches_.size()), table_, switches_, halt_, visited_));
+                rules_, switches_, searches_.size(), table_, halt_, visited_));
     }
 
     template <class Begin>
     Found run(int threads, bool proof_numbers, Begin begin) {
         halt_ = false;
         Found found;
+        std::exception_ptr failure;
         std::mutex first;
         auto work = [&](int number) {
             auto& search = *searches_[number];
@@ -145,17 +150,23 @@ private:
                     found = {verdict, search.for_ever(), search.best_move()};
                 halt_ = true;
             } catch (const Stopped&) {
+            } catch (...) {  // no memory, as a rule; nothing may leave a thread
+                std::lock_guard lock(first);
+                failure = std::current_exception();
+                halt_ = true;
             }
             search.flush();
         };
         std::vector<std::thread> others;
         try {
             for (int number = 1; number < threads; ++number) others.emplace_back(work, number);
-        } catch (const std::system_error&) {
+        } catch (...) {
             // No more threads are to be had; those that there are do the work.
         }
         work(0);
         for (auto& other : others) other.join();
+        // What one thread has proved stands, whatever became of the others.
+        if (found.verdict == Verdict::Unknown && failure) std::rethrow_exception(failure);
         return found;
     }
 
@@ -259,7 +270,7 @@ NB_MODULE(_engine, m) {
         });
     nb::class_<Engine>(m, "Engine")
         .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())
-        .def("links", &Engine::links)
+        .def("links", &Engine::links, nb::call_guard<nb::gil_scoped_release>())
         .def("ready", &Engine::ready)
         .def("stop", &Engine::stop)
         .def_prop_ro("visited", &Engine::visited);

@@ -6,6 +6,7 @@
 
 #include "bits.hpp"
 #include "goals.hpp"
+#include "rules.hpp"
 
 namespace skolemate {
 
@@ -14,6 +15,8 @@ namespace skolemate {
 template <int W>
 class Pairing {
 public:
+    explicit Pairing(Effort& effort) : effort_(effort) {}
+
     bool found(const std::vector<Bits<W>>& sets, int steps) {
         steps_ = steps;
         // Two different sets of two cells with one in common settle it.
@@ -58,6 +61,7 @@ private:
             tightest.each([&](int b) {
                 if (a >= b) return;
                 Pair pair{Bits<W>::one(a) | Bits<W>::one(b), 0};
+                effort_.spend(levels_[level].size() / 8);
                 for (const auto& set : levels_[level]) pair.spoilt += pair.cells.within(set);
                 pairs.push_back(pair);
             });
@@ -74,6 +78,7 @@ private:
         return false;
     }
 
+    Effort& effort_;
     int steps_ = 0;
     std::vector<std::vector<Bits<W>>> levels_;
 };

@@ -60,8 +60,9 @@ public:
         Symmetry<W> symmetry;
     };
 
-    Placement(const Rules& rules, const Switches& switches, std::size_t number)
-        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells) {
+    Placement(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
+        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells),
+          pairing_(effort), links_(effort) {
         for (int cell = 0; cell < rules.cells; ++cell) board_.set(cell);
         stones_.push_back(0);
         for (auto turn : rules.turns) stones_.push_back(stones_.back() + (turn == 0));

@@ -1,9 +1,13 @@
-// What every kind of rules shares with the search: verdicts, switches, the order of moves.
+// What every kind of rules shares with the search: verdicts, switches, effort, the order of moves.
 #pragma once
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 namespace skolemate {
@@ -14,6 +18,69 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
          pairing = true, relaxation = true, links = true, reserves = true;
+};
+
+struct Stopped {};
+
+// Set when somebody has the answer; or from outside, at any time.
+class Halt {
+public:
+    explicit Halt(const std::atomic<bool>& outside) : outside_(outside) {}
+    void operator=(bool value) { here_.store(value, std::memory_order_relaxed); }
+    explicit operator bool() const {
+        return here_.load(std::memory_order_relaxed) || outside_.load(std::memory_order_relaxed);
+    }
+
+private:
+    const std::atomic<bool>& outside_;
+    std::atomic<bool> here_{false};
+};
+
+// The address below which a quarter of this thread's stack is left; null where that is not known.
+inline const char* end_of_stack() {
+    thread_local const char* found = [] {
+        const char* end = nullptr;
+#ifdef __GLIBC__
+        pthread_attr_t attributes;
+        void* lowest = nullptr;
+        std::size_t size = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
+                end = static_cast<const char*>(lowest) + size / 4;
+            pthread_attr_destroy(&attributes);
+        }
+#endif
+        return end;
+    }();
+    return found;
+}
+
+// What one thread spends on a question. Whatever takes long says so as it goes on, and is stopped
+// there: by others, because it was to cost no more than so much, or before its stack overflows.
+class Effort {
+public:
+    static constexpr int STEPS = 256;  // of work on one position that cost as much as another one
+
+    explicit Effort(const Halt& halt) : halt_(halt) {}
+
+    // A new question; `most` positions may be looked at, 0 for any number.
+    void begin(std::uint64_t most) {
+        end_of_stack_ = end_of_stack();
+        steps_ = 0;
+        most_ = most == 0 ? UINT64_MAX : most * STEPS;
+    }
+
+    void spend(std::uint64_t steps) {
+        steps_ += steps;
+        if (steps_ >= most_ || halt_) throw Stopped{};
+        const char here = 0;
+        if (&here < end_of_stack_) throw std::bad_alloc();
+    }
+
+private:
+    const Halt& halt_;
+    const char* end_of_stack_ = nullptr;
+    std::uint64_t steps_ = 0, most_ = UINT64_MAX;
 };
 
 struct Scored {

@@ -15,38 +15,21 @@
 
 namespace skolemate {
 
-struct Stopped {};
-
-// Set when somebody has the answer; or from outside, at any time.
-class Halt {
-public:
-    explicit Halt(const std::atomic<bool>& outside) : outside_(outside) {}
-    void operator=(bool value) { here_.store(value, std::memory_order_relaxed); }
-    explicit operator bool() const {
-        return here_.load(std::memory_order_relaxed) || outside_.load(std::memory_order_relaxed);
-    }
-
-private:
-    const std::atomic<bool>& outside_;
-    std::atomic<bool> here_{false};
-};
-
 template <class Rules, int W>
 class Search {
 public:
     using Node = typename Rules::Node;
 
-    Search(Rules rules, Table<W>& table, const Switches& switches, const Halt& halt,
-           std::atomic<std::uint64_t>& visited)
-        : rules_(std::move(rules)), table_(table), switches_(switches), halt_(halt),
-          total_(visited) {}
+    Search(const typename Rules::Rules& rules, const Switches& switches, std::size_t number,
+           Table<W>& table, const Halt& halt, std::atomic<std::uint64_t>& visited)
+        : effort_(halt), rules_(rules, switches, number, effort_), table_(table),
+          switches_(switches), total_(visited) {}
 
     Rules& rules() { return rules_; }
 
     // Where to begin, after at most how many positions to give up; 0 for never.
     Node& root(std::uint64_t most) {
-        asked_ = 0;
-        most_ = most;
+        effort_.begin(most);
         return at(0);
     }
 
@@ -77,11 +60,8 @@ private:
     }
 
     void pulse() {
-        if (++asked_ == most_) throw Stopped{};
-        if ((++visited_ & 1023) == 0) {
-            flush();
-            if (halt_) throw Stopped{};
-        }
+        if ((++visited_ & 1023) == 0) flush();
+        effort_.spend(Effort::STEPS);
     }
 
     // Rules first, then the table. `entry` is what the table knows, `hash` its place there.
@@ -335,12 +315,12 @@ private:
         return mine ? Branch{move, least, total} : Branch{move, total, least};
     }
 
+    Effort effort_;
     Rules rules_;
     Table<W>& table_;
     Switches switches_;
-    const Halt& halt_;
     std::atomic<std::uint64_t>& total_;
-    std::uint64_t visited_ = 0, asked_ = 0, most_ = 0;
+    std::uint64_t visited_ = 0;
     std::deque<Node> nodes_;
     int best_ = -1;
 };

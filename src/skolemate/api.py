@@ -85,7 +85,9 @@ def oracle(
     (True, 3)
     """
     _refuse_stdout(strategy)
-    game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
+    player, budget = Player(player), Budget(Limit(timeout, memory), cancel)
+    with budget.heeded():
+        game = load(game)
     method = Remembering(player, budget)
     answer = _ask(method, game, depth, player, max_depth, budget, progress)
     if strategy is not None:
@@ -136,7 +138,9 @@ def solve(
     True
     """
     _refuse_stdout(strategy)
-    game, player, budget = load(game), Player(player), Budget(Limit(timeout, memory), cancel)
+    player, budget = Player(player), Budget(Limit(timeout, memory), cancel)
+    with budget.heeded():
+        game = load(game)
     if split is not None and engine in ("search", "both"):
         raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
     by_formula = symmetry or (encoding, pipeline, split) != (None, None, None)

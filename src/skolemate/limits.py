@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 import resource
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Event
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "size_of"]
+__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "breathe", "size_of"]
 
 LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
-MEMORY_CHECK_INTERVAL = 4096  # pulses; asking the system at each would cost more than the search
+LEAST_SIZE = 64 << 20  # bytes: Python and what it has imported take more than half of these
+MEMORY_LOOKS = 0.02  # seconds between two questions to the system how much memory is used
 
 
 class Reason(Enum):
@@ -40,9 +44,9 @@ class Limit:
 class OutOfBudget(Exception):
     """Raised inside a search when its limit is reached; methods turn it into UNKNOWN."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: Reason, detail: str | None = None) -> None:
         super().__init__(reason.value)
-        self.reason = reason
+        self.reason, self.detail = reason, detail
 
 
 @dataclass
@@ -54,18 +58,28 @@ class Budget:
 
     def __post_init__(self) -> None:
         self._wall, self._cpu = time.monotonic(), time.process_time()
-        self._pulses = 0
+        self._memory_look = 0.0
 
     def check(self) -> None:
         """Called often from inside a search."""
         if self.cancel is not None and self.cancel.is_set():
             raise OutOfBudget(Reason.CANCELLED)
-        if self.limit.seconds is not None and self.wall_seconds > self.limit.seconds:
+        spent = self.wall_seconds
+        if self.limit.seconds is not None and spent > self.limit.seconds:
             raise OutOfBudget(Reason.TIME)
-        self._pulses += 1
-        if self.limit.memory is not None and self._pulses % MEMORY_CHECK_INTERVAL == 0:
+        if self.limit.memory is not None and spent >= self._memory_look:
+            self._memory_look = spent + MEMORY_LOOKS
             if _resident_bytes() > self.limit.memory:
                 raise OutOfBudget(Reason.MEMORY)
+
+    @contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Within, whatever this thread does heeds the budget: see `breathe`."""
+        before = _heeded.set(self)
+        try:
+            yield
+        finally:
+            _heeded.reset(before)
 
     def remaining(self) -> Limit:
         """What is left of the limit, for a part of the work."""
@@ -87,6 +101,22 @@ class Budget:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+_heeded: ContextVar[Budget | None] = ContextVar("heeded", default=None)
+
+
+def breathe() -> None:
+    """Called often from long work that knows nothing of limits: keeps those of whoever waits.
+
+    >>> with Budget(Limit(seconds=0.0)).heeded():
+    ...     breathe()
+    Traceback (most recent call last):
+    skolemate.limits.OutOfBudget: time
+    """
+    budget = _heeded.get()
+    if budget is not None:
+        budget.check()
+
+
 def _resident_bytes() -> int:
     """What this process uses now."""
     with open("/proc/self/statm", "rb") as stream:
@@ -103,4 +133,7 @@ def size_of(text: str) -> int:
     size = int(match[1]) << 10 * " KMGT".index(match[2] or " ") if match else 0
     if not 0 < size <= LARGEST_SIZE:
         raise UserError(f"{brief(text)} is not a size; write 500M or 4G")
+    if size < LEAST_SIZE:
+        least = f"{LEAST_SIZE >> 20}M"
+        raise UserError(f"{brief(text)} of memory is too little to run at all: give {least} or more")
     return size

@@ -7,6 +7,7 @@ from pathlib import Path
 from skolemate.errors import UserError, brief
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, file_in, split_name
 from skolemate.games.game import Game
+from skolemate.limits import OutOfBudget
 
 __all__ = ["load"]
 
@@ -23,6 +24,13 @@ def load(game: str | Game, domain: str | None = None) -> Game:
     """
     if isinstance(game, Game):
         return game
+    try:
+        return _loaded(game, domain)
+    except OutOfBudget as out:
+        raise UserError(f"{brief(game)} was not built within the limit ({out.reason.value})") from None
+
+
+def _loaded(game: str, domain: str | None) -> Game:
     file, arguments = _file_in(game)
     if file is None:
         if domain is not None:

@@ -11,7 +11,7 @@ from skolemate.ask.method import Method, Progress, Tell
 from skolemate.ask.question import Question
 from skolemate.errors import UserError
 from skolemate.games.game import DEEPEST, Game, Player
-from skolemate.limits import Budget, Limit, Reason
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 
 __all__ = ["Steps", "deepen", "deepening", "finished", "last_depth"]
 
@@ -32,8 +32,13 @@ def deepen(
     Depths at which the game cannot be decided for the player are left out. The limit is for
     all depths together. Where a one-sided encoding proves nothing, the next depth may.
     """
-    last = last_depth(game, max_depth)
-    depths = game.deciding_plies(player, last)
+    budget = Budget(limit, cancel)
+    try:
+        with budget.heeded():
+            last = last_depth(game, max_depth)
+    except OutOfBudget as out:
+        return Answer(game, player, 0, Verdict.UNKNOWN, "rules", out.reason)
+    depths, limit = game.deciding_plies(player, last), budget.remaining()
     return finished(deepening(method, game, player, depths, last, limit, progress, cancel))
 
 

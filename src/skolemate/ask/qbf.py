@@ -20,7 +20,7 @@ from skolemate.encodings import ENCODINGS, Encoded, Meaning, Proof, encode
 from skolemate.encodings.files import write_formula
 from skolemate.errors import Disagreement, UserError
 from skolemate.games.game import Move
-from skolemate.limits import Budget, Limit, Reason
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.solvers import Pipeline, Solved
 from skolemate.strategies import Blocking, blocks
 
@@ -69,10 +69,22 @@ class Qbf:
             ask = replace(self, all_moves=False)
             return breakers_answer(ask, "qbf", question, limit, progress, cancel)
         budget = Budget(limit, cancel)
-        encoding = default_encoding(question) if self.encoding is None else self.encoding
-        pipeline = default_pipeline(encoding) if self.pipeline is None else self.pipeline
-        run = _Run(question, encoding, Pipeline.parse(pipeline), self.symmetry, budget)
-        return run.answer(self.moves, self.all_moves)
+        encoding, pipeline = self.encoding, self.pipeline
+        try:
+            with budget.heeded():
+                encoding = default_encoding(question) if encoding is None else encoding
+                pipeline = default_pipeline(encoding) if pipeline is None else pipeline
+                run = _Run(question, encoding, Pipeline.parse(pipeline), self.symmetry, budget)
+                return run.answer(self.moves, self.all_moves)
+        except OutOfBudget as out:  # before a solver saw a formula
+            return Answer(
+                *(question.game, question.player, question.depth, Verdict.UNKNOWN, "qbf"),
+                reason=out.reason,
+                encoding=encoding,
+                pipeline=pipeline,
+                symmetry=self.symmetry,
+                wall_seconds=budget.wall_seconds,
+            )
 
     def require(self) -> None:
         """Raise an error that names a program which is wanted and not there."""
@@ -150,7 +162,10 @@ class _Run:
             after = Question(
                 self.question.game.after([move]), self.question.player, self.question.depth - 1
             )
-            rest = self._solve(after)[1]
+            try:
+                rest = self._solve(after)[1]
+            except OutOfBudget as out:
+                rest = Solved(None, reason=out.reason)
             if rest.reason is not None:  # out of time, as a rule: what has been checked stands
                 why = rest.message or rest.reason.value
                 self.notes.append(f"not all first moves could be asked about: {why}")
@@ -168,7 +183,7 @@ class _Run:
         """The plan by which the opponent blocks, checked; None, with a note, if it is untold."""
         try:
             found = unfold(self.question, self._solve)
-        except Untold as untold:
+        except (Untold, OutOfBudget) as untold:
             self.notes.append(f"how {self.question.player.opponent} blocks is not told: {untold}")
             return None
         if found is None or not blocks(found.plan, self.question.game.start, found.player):

@@ -47,20 +47,22 @@ class Search:
         if question.game.breaker is question.player:
             ask = replace(self, all_moves=False)
             return breakers_answer(ask, "search", question, limit, progress, cancel)
-        budget = Budget(limit, cancel)
-        engine = self.engine(question.game, question.player, limit)
+        budget, engine = Budget(limit, cancel), None
         answer = Answer(
             question.game, question.player, question.depth, Verdict.NO_WIN, method="search"
         )
         try:
-            found = engine.ask(question.game.start, question.depth, budget)
+            with budget.heeded():
+                engine = self.engine(question.game, question.player, limit)
+                found = engine.ask(question.game.start, question.depth, budget)
         except OutOfBudget as out:
-            answer = replace(answer, verdict=Verdict.UNKNOWN, reason=out.reason)
+            unknown = Verdict.UNKNOWN
+            answer = replace(answer, verdict=unknown, reason=out.reason, detail=out.detail)
         else:
             answer = self._found(answer, found, engine, question, budget)
         return replace(
             answer,
-            positions=engine.visited,
+            positions=None if engine is None else engine.visited,
             wall_seconds=budget.wall_seconds,
             cpu_seconds=budget.cpu_seconds,
             peak_bytes=budget.peak_bytes,

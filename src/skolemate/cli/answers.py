@@ -70,11 +70,15 @@ def _show_progress(progress: Progress) -> None:
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
     """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
     from skolemate.api import Unproved
+    from skolemate.limits import Budget, Limit
 
-    game, unproved = game_of(arguments), None
+    budget, unproved = Budget(Limit(arguments.timeout, arguments.memory)), None
+    with budget.heeded():
+        game = game_of(arguments)
     with interruptible() as cancel:
         try:
-            answer = ask(game, **_asked(arguments), cancel=cancel)
+            asked = _asked(arguments) | {"timeout": budget.remaining().seconds}
+            answer = ask(game, **asked, cancel=cancel)
         except Unproved as stopped:
             answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():

@@ -29,6 +29,7 @@ from skolemate.formula.formula import (
     offsets_of,
 )
 from skolemate.formula.variables import Legend
+from skolemate.limits import breathe
 
 __all__ = ["FALSE", "TRUE", "Builder", "Part", "PrefixBuilder", "constants", "table_of"]
 
@@ -45,6 +46,7 @@ def constants(value: np.int32, *shape: int) -> Literals:
 
 def table_of(parts: Sequence[Part]) -> Literals:
     """The parts of a family side by side along the last axis; see the module's docstring."""
+    breathe()
     columns = [
         part[0] if isinstance(part, list) else np.asarray(part, np.int32)[..., None]
         for part in parts

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from skolemate.limits import breathe
+
 __all__ = ["cells_of", "flood", "mask_of"]
 
 
@@ -12,6 +14,7 @@ def mask_of(cells: Iterable[int]) -> int:
     >>> mask_of([0, 3])
     9
     """
+    breathe()  # here, because nearly all that takes long on a huge board comes by
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -37,6 +40,7 @@ def flood(neighbours: Sequence[int], start: int, within: int) -> int:
     """
     fresh = reached = start & within
     while fresh:
+        breathe()
         near = 0
         for cell in cells_of(fresh):
             near |= neighbours[cell]

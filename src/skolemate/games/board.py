@@ -16,6 +16,7 @@ from skolemate.errors import UserError, brief
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.coordinates import cell_name
 from skolemate.games.symmetry import Permutation, automorphisms
+from skolemate.limits import breathe
 
 __all__ = ["Board", "Cube", "Graph", "Grid", "HexGrid"]
 
@@ -132,6 +133,7 @@ class _Rectangle(Board):
         """The permutations that maps of coordinates stand for; a small board makes some equal."""
         found: dict[Permutation, None] = {}
         for move in maps:
+            breathe()
             places = [self.at(*move(x, y)) for x, y in self.places]
             found[tuple(cell for cell in places if cell is not None)] = None
         return tuple(found)

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief
+from skolemate.limits import breathe
 
 if TYPE_CHECKING:
     from skolemate.games.bddl.model import Model
@@ -307,6 +308,7 @@ class Game(ABC):
 
     def offers(self, view: str) -> bool:
         """Whether a view is there."""
+        breathe()
         try:
             getattr(self, view)()
         except MissingView:

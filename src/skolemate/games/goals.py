@@ -14,6 +14,7 @@ from functools import cached_property
 from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.limits import breathe
 
 __all__ = ["Connection", "Goal", "Sets", "TooManyPaths", "hex_goals"]
 
@@ -224,13 +225,15 @@ class Connection:
     def distances(self, border: int) -> dict[int, int]:
         """How many cells a shortest path from a border to each cell has, both ends included."""
         found: dict[int, int] = {}
-        fresh, length = border, 1
+        fresh = seen = border
+        length = 1
         while fresh:
             near = 0
             for cell in cells_of(fresh):
                 found[cell] = length
                 near |= self.neighbours[cell]
-            fresh = near & ~mask_of(found)
+            fresh = near & ~seen
+            seen |= fresh
             length += 1
         return found
 
@@ -251,6 +254,7 @@ class Connection:
         while growing:
             cell, path, closed, room = growing.pop()
             steps += 1
+            breathe()
             if left[cell] > room:
                 continue
             if self.end >> cell & 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import inf
 
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player, Position
@@ -18,6 +19,7 @@ from skolemate.games.positional import PositionalGame
 __all__ = ["ranked"]
 
 MOST_PAIRS = 2000  # of a move and a reply that are looked at in games where pieces move
+MOST_PLAYED = 20_000  # cells of all boards after a move that are looked at there
 MOST_CELLS = 1000  # of a board whose middle is still looked for
 BASE = 4  # how much more a winning set with one stone more is worth
 
@@ -110,9 +112,10 @@ def _movement_worth(position: Position) -> dict[Move, tuple[float, ...]]:
     player = position.to_move
     assert player is not None, "somebody is to move"
     moves = position.moves()
-    worth: dict[Move, tuple[float, ...]] = {}
+    # On a huge board few moves are looked at, and these are taken for better than the others.
+    worth: dict[Move, tuple[float, ...]] = {move: (False, False, -inf) for move in moves}
     pairs = 0
-    for move in moves:
+    for move in moves[: max(1, MOST_PLAYED // position.game.board.size)]:
         after = position.play(move)
         replies = after.moves()
         pairs += len(replies)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from skolemate.games.bits import cells_of
+from skolemate.limits import breathe
 
 __all__ = ["Permutation", "automorphisms", "inverse", "move_mask", "orbits"]
 
@@ -23,6 +24,7 @@ def move_mask(permutation: Permutation, mask: int) -> int:
     >>> move_mask((1, 2, 0), 0b101)
     3
     """
+    breathe()
     moved = 0
     for cell in cells_of(mask):
         moved |= 1 << permutation[cell]
@@ -126,6 +128,7 @@ class _Search:
         choices = self.order if parent is None else sorted(self.adjacent[images[parent]])
         used = set(images.values())
         for image in choices:
+            breathe()
             self.steps += 1
             if self.steps > STEP_LIMIT:
                 raise _OutOfSteps

@@ -6,19 +6,20 @@ remembers is kept from one question to the next. Several threads may ask; they a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple
 from importlib.util import find_spec
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from skolemate.errors import UserError
+from skolemate.errors import MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.pattern import Patterns
 from skolemate.games.symmetry import Permutation
 from skolemate.games.views import Action, Grounded
-from skolemate.limits import Budget
+from skolemate.limits import Budget, OutOfBudget, Reason
 
 if TYPE_CHECKING:
     from skolemate.search import _engine
@@ -41,6 +42,7 @@ METHODS = (
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
+MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
 QUICK = 20_000  # positions, some hundredths of a second: nobody waits for that
 WAIT = 0.05  # seconds between two looks at the clock
 
@@ -64,8 +66,12 @@ def refusal(game: Game) -> UserError | None:
         return UserError(f"the engine was not compiled when Skolemate was installed: {install}")
     if game.board.size > MOST_CELLS:
         return UserError(f"{game} has more than the {MOST_CELLS} cells that the engine can hold")
-    if not game.offers("grounded"):
+    try:
+        rules = game.grounded()
+    except MissingView:
         return UserError(f"the engine needs the rules of {game} as masks")
+    if max(map(len, rules.actions.values())) > MOST_ACTIONS:
+        return UserError(f"{game} has more than the {MOST_ACTIONS} moves that the engine can number")
     return None
 
 
@@ -104,7 +110,8 @@ class Engine:
         off = set(without)
         turns = _symmetries(self._game, fold="symmetry" not in off)
         make = _actions if rules.schedule is None else _placement
-        self._native = make(self._game, rules, turns, table_bytes, sorted(off - {"symmetry"}))
+        with _accidents():
+            self._native = make(self._game, rules, turns, table_bytes, sorted(off - {"symmetry"}))
 
     @property
     def visited(self) -> int:
@@ -114,7 +121,10 @@ class Engine:
     def ask(
         self, position: Position, left: int, budget: Budget, *, proof_numbers: bool = False
     ) -> Finding:
-        """Whether the player wins from a position within the plies left; raises OutOfBudget."""
+        """Whether the player wins from a position within the plies left.
+
+        Raises OutOfBudget, also where the engine gets no memory, or breaks down.
+        """
         black, white, mover = position.black, position.white, position.to_move
         taken, size = position.occupied.bit_count(), self._game.board.size
         if self._full_is_draw:
@@ -127,10 +137,11 @@ class Engine:
         while not self._asked.acquire(timeout=WAIT):  # by one at a time
             budget.check()
         try:
-            self._native.ready()
-            found = self._native.ask(*question, 1, QUICK)
-            if found.won is None:
-                found = self._interruptibly(question, budget)
+            with _accidents():
+                self._native.ready()
+                found = self._native.ask(*question, 1, QUICK)
+                if found.won is None:
+                    found = self._interruptibly(question, budget)
         finally:
             self._asked.release()
         assert found.won is not None, "it was not stopped"
@@ -145,20 +156,23 @@ class Engine:
         """
         own, enemy = position.stones(owner), position.stones(owner.opponent)
         blocking = (owner is Player.WHITE) is not self._swapped
-        with self._asked:
+        with self._asked, _accidents():
             size = self._game.board.size
+            self._native.ready()
             return self._native.links(_raw(own, size), _raw(enemy, size), blocking, most)
 
     def _interruptibly(
         self, question: tuple[Raw, Raw, int, int, bool], budget: Budget
     ) -> _engine.Found:
         """Ask in a thread of its own, so that limits and Ctrl-C are heeded meanwhile."""
-        results: list[_engine.Found] = []
+        results: list[_engine.Found | Exception] = []
         done = Event()
 
         def work() -> None:
             try:
                 results.append(self._native.ask(*question, self.threads, 0))
+            except Exception as error:
+                results.append(error)
             finally:
                 done.set()
 
@@ -170,7 +184,23 @@ class Engine:
         finally:
             self._native.stop()
             thread.join()
-        return results[0]
+        (found,) = results
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+@contextmanager
+def _accidents() -> Iterator[None]:
+    """What happens to the engine becomes a reason why there is no answer."""
+    try:
+        yield
+    except (OutOfBudget, UserError):
+        raise
+    except MemoryError:
+        raise OutOfBudget(Reason.MEMORY) from None
+    except Exception as error:
+        raise OutOfBudget(Reason.SOLVER_ERROR, f"the engine failed: {error}") from error
 
 
 def _raw(mask: int, cells: int) -> Raw:
@@ -247,7 +277,7 @@ def _patterns(rules: Grounded, player: Player) -> Patterns:
 def _symmetries(game: Game, fold: bool) -> list[Permutation]:
     """The identity first, then the others, unless there are too many."""
     identity = tuple(range(game.board.size))
-    found = game.symmetries
-    if not fold or len(found) > LARGEST_GROUP:
+    # To find out which of very many keep the rules takes longer than they save.
+    if not fold or len(game.board.symmetries) > LARGEST_GROUP:
         return [identity]
-    return [identity, *(turn for turn in found if turn != identity)]
+    return [identity, *(turn for turn in game.symmetries if turn != identity)]

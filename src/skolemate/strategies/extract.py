@@ -51,26 +51,29 @@ def extract(
     claim is to be proved for every depth, in a game that may go on for ever. Raises Unfinished when
     the budget is used up or the judge cannot say; with a file, the next call goes on from there.
     """
+    budget = budget or Budget()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
-        budget, decider = budget or Budget(), Decider(claim, judge, reach)
+        decider = Decider(claim, judge, reach)
         work: Prover | Walk
         if claim.monotone:
             work = Prover(claim, decider, journal, budget, tell, linker)
         else:
             work = Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
-            replies = hold_out(claim, judge, budget) if for_ever else None
-            if replies is None:
-                work.run()
+            with budget.heeded():
+                replies = hold_out(claim, judge, budget) if for_ever else None
+                if replies is None:
+                    work.run()
+                    strategy = work.strategy()
+                else:
+                    nodes = [Node(at, inf, move) for at, move in replies.items()]
+                    strategy = Strategy(claim, nodes)
+                report = strategy.check()
         except OutOfBudget as out:
             raise Unfinished(out.reason, None, len(work.nodes)) from None
         except Undecided as undecided:
             raise Unfinished(undecided.reason, undecided.detail, len(work.nodes)) from None
-        strategy = work.strategy()
-        if replies is not None:
-            strategy = Strategy(claim, [Node(at, inf, move) for at, move in replies.items()])
-        report = strategy.check()
         if not report.holds:
             raise Disagreement(f"{claim}, it was said; but the strategy fails: {report}")
         if journal is not None and file is not None:

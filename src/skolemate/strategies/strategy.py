@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from math import inf
 from typing import Any, Self
 
 from skolemate.errors import UserError, brief, printable
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation, inverse
+from skolemate.limits import breathe
 from skolemate.loading import load
 from skolemate.output import write_lines
 from skolemate.strategies.checker import check
@@ -170,7 +172,12 @@ class Strategy:
 
     def check(self) -> Report:
         """Ask the independent checker."""
-        return check(self.claim, (*self.symmetries, *self.nodes))
+        return check(self.claim, self._unless_out_of_budget())
+
+    def _unless_out_of_budget(self) -> Iterator[Node | Permutation]:
+        for line in chain(self.symmetries, self.nodes):
+            breathe()
+            yield line
 
     def node(self, position: Position) -> Node | None:
         """The node for a position, if it has one of its own."""

@@ -13,6 +13,7 @@ from functools import lru_cache
 from skolemate.games.bddl.model import Action, Condition, Content, Model
 from skolemate.games.game import Player
 from skolemate.games.pattern import Pattern
+from skolemate.limits import breathe
 
 __all__ = ["ANYTHING", "Allowed", "Instance", "goal_instances", "instances", "pattern"]
 
@@ -63,6 +64,7 @@ def goal_instances(model: Model, player: Player) -> tuple[tuple[int, Allowed], .
 
 def pattern(allowed: Allowed) -> Pattern:
     """What cells may hold, as masks."""
+    breathe()
     masks = dict.fromkeys(("black", "white", "occupied", "no_black", "no_white"), 0)
     for cell, contents in allowed.items():
         if contents == {Content.BLACK}:
@@ -87,6 +89,7 @@ def _places(model: Model, condition: Condition) -> Iterator[tuple[int, int]]:
 
 def _allowed(model: Model, condition: Condition, x: int, y: int) -> Allowed | None:
     """What the cells of a condition may hold; None if it leaves the board or never holds."""
+    breathe()
     allowed: Allowed = {}
     for part in condition.parts:
         column, row = part.x.value(x, model.width), part.y.value(y, model.height)

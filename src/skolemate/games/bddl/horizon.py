@@ -13,6 +13,7 @@ from skolemate.games.bddl.ground import ANYTHING, Instance, goal_instances, inst
 from skolemate.games.bddl.meaning import state_of
 from skolemate.games.bddl.model import Content, Model
 from skolemate.games.game import Player
+from skolemate.limits import breathe
 
 __all__ = ["draws_when_full", "longest_play"]
 
@@ -98,6 +99,7 @@ def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
 
 def _drop(weight: Weight, move: Instance) -> int:
     """How much smaller a move makes the measure at least."""
+    breathe()
     return sum(
         min(weight(content, cell) for content in move.before.get(cell, ANYTHING))
         - weight(after, cell)

@@ -19,6 +19,7 @@ from skolemate.games.bddl.model import (
     Subcondition,
 )
 from skolemate.games.bits import cells_of
+from skolemate.limits import breathe
 
 __all__ = ["State", "after", "failure", "holds", "indices", "instances", "state_of", "won_at"]
 
@@ -75,6 +76,7 @@ def instances(model: Model, action: Action) -> Iterator[tuple[int, int]]:
     There is no move where the effect would give one cell two contents: no state satisfies it.
     """
     for i, j in indices(model, action.all):
+        breathe()
         after_effect: dict[tuple[int, int], Content] = {}
         for part in action.effect.parts:
             cell = part.x.value(i, model.width), part.y.value(j, model.height)

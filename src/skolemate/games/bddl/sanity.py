@@ -13,6 +13,7 @@ from functools import lru_cache
 from skolemate.games.bddl.ground import ANYTHING, Allowed, Instance, goal_instances, instances
 from skolemate.games.bddl.model import Action, Content, Model
 from skolemate.games.game import Player
+from skolemate.limits import breathe
 
 __all__ = ["Violation", "violation"]
 
@@ -54,6 +55,7 @@ def violation(model: Model) -> Violation | None:
         if not any(content in contents for contents in wanted for content in made):
             continue
         for move in instances(model, mover):
+            breathe()
             found = _completed(mover, move, goals)
             if found is not None:
                 return found

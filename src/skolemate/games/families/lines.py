@@ -13,6 +13,7 @@ from skolemate.games.family import family
 from skolemate.games.goals import Sets
 from skolemate.games.positional import PositionalGame
 from skolemate.games.schedule import turns
+from skolemate.limits import breathe
 
 OPENINGS = {"none": ("", ""), "mickey_mouse": ("j10 k11 j12", "i12 k12")}
 
@@ -23,18 +24,18 @@ def straight_lines(
     """All straight lines of a length, diagonals included, in any number of dimensions."""
     listed = list(places)
     lines = set()
+
+    def further(place: Sequence[int], step: Sequence[int], by: int) -> int | None:
+        return at(*(v + by * s for v, s in zip(place, step, strict=True)))
+
     for step in product((-1, 0, 1), repeat=len(listed[0])):
         if step <= (0,) * len(step):
             continue  # the same lines, walked backwards
         for place in listed:
-            cells = []
-            for i in range(length):
-                cell = at(*(v + i * s for v, s in zip(place, step, strict=True)))
-                if cell is None:
-                    break
-                cells.append(cell)
-            else:
-                lines.add(mask_of(cells))
+            breathe()
+            if further(place, step, length - 1) is not None:  # and so all between
+                cells = [further(place, step, by) for by in range(length)]
+                lines.add(mask_of(cell for cell in cells if cell is not None))
     return Sets.of(lines)
 
 
