@@ -13,7 +13,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine install debian-test clean check-proofs bench-certify bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
-    notebooks check-known saturate
+    notebooks check-known saturate check-faults sweep
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -68,13 +68,28 @@ bench-strategy: install
 
 # The engine with its memory and its arithmetic watched, against the oracle, for SECONDS.
 check-sanitized: install
-	@$(PIP_INSTALL) cmake nanobind
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitized -DSANITIZE=ON \
-	    -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
-	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitized >/dev/null
+	$(call another-engine,sanitized,SANITIZE)
 	@ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    $(BIN)/python tests/sanitized.py build/sanitized $(SECONDS)
+
+# The engine with allocations that fail at random, in every thread: no crash, no wrong answer.
+RUNS ?= 1000
+check-faults: install
+	$(call another-engine,faulty,FAULTS)
+	@$(BIN)/python tests/faulty.py build/faulty $(RUNS)
+
+define another-engine
+	@$(PIP_INSTALL) cmake nanobind
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/$(1) -D$(2)=ON \
+	    -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$(1) >/dev/null
+endef
+
+# Every family at its largest, by every way to ask, ends within a second of its limit; a quarter of
+# an hour where nothing else runs.
+sweep: install
+	@$(BIN)/python tests/sweep.py
 
 # Wheel and source in empty environments, with core dependencies alone; some minutes.
 check-package: install

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "actions.hpp"
+#include "faults.hpp"
 #include "placement.hpp"
 #include "rules.hpp"
 #include "search.hpp"
@@ -94,6 +95,7 @@ public:
     Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
               int threads, std::uint64_t most) override {
         // Bounds in the table are 16 bits wide, and so are the numbers of moves.
+        [[maybe_unused]] const Harm harm;
         if (left < 0 || left >= NEVER) throw std::out_of_range("the engine does not count so far");
         prepare(threads);
         const Bits<W> b = bits<W>(black), w = bits<W>(white);
@@ -118,6 +120,7 @@ public:
 
     std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) override {
         if constexpr (Kind::carriers) {
+            [[maybe_unused]] const Harm harm;
             prepare(1);
             halt_ = false;
             searches_[0]->root(0);
@@ -258,6 +261,15 @@ std::unique_ptr<Engine> fitting(int cells, Make make) {
 }
 
 NB_MODULE(_engine, m) {
+#ifdef FAULTS
+    // From now on one in so many allocations fails; how many have, where the asking was and elsewhere.
+    m.def("fail", [](std::uint64_t seed, std::uint64_t one_in, bool elsewhere) {
+        faults.seed = seed;
+        faults.one_in = one_in;
+        faults.elsewhere = elsewhere;
+        return std::make_tuple(faults.asking.exchange(0), faults.others.exchange(0));
+    });
+#endif
     nb::class_<Found>(m, "Found")
         .def_prop_ro("won", [](const Found& found) -> std::optional<bool> {
             if (found.verdict == Verdict::Unknown) return std::nullopt;

@@ -28,7 +28,7 @@ from skolemate.encodings.files import write_formula
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Player
-from skolemate.limits import Budget
+from skolemate.limits import Budget, OutOfBudget
 from skolemate.loading import load
 from skolemate.render import status
 from skolemate.search.engine import refusal
@@ -144,7 +144,11 @@ def solve(
     if split is not None and engine in ("search", "both"):
         raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
     by_formula = symmetry or (encoding, pipeline, split) != (None, None, None)
-    searches = _searches(engine, by_formula, game)
+    try:
+        with budget.heeded():
+            searches = _searches(engine, by_formula, game)
+    except OutOfBudget as out:
+        return Answer.unasked(game, player, out)
     if encoding is not None and "/" in encoding:
         if "," in encoding + (pipeline or "") or split is not None or engine == "both":
             raise UserError("two encodings that take turns are neither split nor run with others")

@@ -134,6 +134,6 @@ def size_of(text: str) -> int:
     if not 0 < size <= LARGEST_SIZE:
         raise UserError(f"{brief(text)} is not a size; write 500M or 4G")
     if size < LEAST_SIZE:
-        least = f"{LEAST_SIZE >> 20}M"
-        raise UserError(f"{brief(text)} of memory is too little to run at all: give {least} or more")
+        least = f"give {LEAST_SIZE >> 20}M or more"
+        raise UserError(f"{brief(text)} of memory is too little to run at all: {least}")
     return size

@@ -27,7 +27,8 @@ def load(game: str | Game, domain: str | None = None) -> Game:
     try:
         return _loaded(game, domain)
     except OutOfBudget as out:
-        raise UserError(f"{brief(game)} was not built within the limit ({out.reason.value})") from None
+        why = out.reason.value
+        raise UserError(f"{brief(game)} was not built within the limit ({why})") from None
 
 
 def _loaded(game: str, domain: str | None) -> Game:

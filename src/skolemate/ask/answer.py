@@ -10,7 +10,7 @@ from typing import Any
 
 from skolemate.ask.question import Question
 from skolemate.games.game import Game, Move, Player
-from skolemate.limits import Reason
+from skolemate.limits import OutOfBudget, Reason
 from skolemate.output import plies
 from skolemate.strategies.blocking import Blocking
 
@@ -58,6 +58,11 @@ class Answer:
     wall_seconds: float | None = None
     cpu_seconds: float | None = None
     peak_bytes: int | None = None
+
+    @classmethod
+    def unasked(cls, game: Game, player: Player, out: OutOfBudget) -> Answer:
+        """What is known if a limit was reached while the rules were still being looked at."""
+        return cls(game, player, 0, Verdict.UNKNOWN, "rules", out.reason)
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

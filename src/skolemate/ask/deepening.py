@@ -37,7 +37,7 @@ def deepen(
         with budget.heeded():
             last = last_depth(game, max_depth)
     except OutOfBudget as out:
-        return Answer(game, player, 0, Verdict.UNKNOWN, "rules", out.reason)
+        return Answer.unasked(game, player, out)
     depths, limit = game.deciding_plies(player, last), budget.remaining()
     return finished(deepening(method, game, player, depths, last, limit, progress, cancel))
 

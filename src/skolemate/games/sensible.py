@@ -19,7 +19,8 @@ from skolemate.games.positional import PositionalGame
 __all__ = ["ranked"]
 
 MOST_PAIRS = 2000  # of a move and a reply that are looked at in games where pieces move
-MOST_PLAYED = 20_000  # cells of all boards after a move that are looked at there
+MANY_CELLS = 100  # of a board on which fewer are: they get more, and each takes longer
+MOST_SETS = 20_000  # winning sets that are gone through; on boards of common sizes there are fewer
 MOST_CELLS = 1000  # of a board whose middle is still looked for
 BASE = 4  # how much more a winning set with one stone more is worth
 
@@ -66,7 +67,7 @@ def _share(goal: Goal | None, mine: int, theirs: int) -> dict[int, float]:
     if isinstance(goal, Connection):
         return _on_short_paths(goal, mine, theirs)
     found: dict[int, float] = {}
-    for winning in goal.sets:
+    for winning in goal.sets[:MOST_SETS]:
         if not winning & theirs:
             value = BASE ** (winning & mine).bit_count()
             for cell in cells_of(winning & ~mine):
@@ -112,15 +113,16 @@ def _movement_worth(position: Position) -> dict[Move, tuple[float, ...]]:
     player = position.to_move
     assert player is not None, "somebody is to move"
     moves = position.moves()
-    # On a huge board few moves are looked at, and these are taken for better than the others.
-    worth: dict[Move, tuple[float, ...]] = {move: (False, False, -inf) for move in moves}
+    most = int(MOST_PAIRS * min(1.0, (MANY_CELLS / position.game.board.size) ** 2))
+    # On a huge board not all moves are looked at; those that are not come last.
+    worth: dict[Move, tuple[float, ...]] = dict.fromkeys(moves, (False, False, -inf))
     pairs = 0
-    for move in moves[: max(1, MOST_PLAYED // position.game.board.size)]:
+    for move in moves[: most + 1]:
         after = position.play(move)
         replies = after.moves()
         pairs += len(replies)
         wins = after.winner is player
-        loses = pairs <= MOST_PAIRS and _wins_at_once(after, player.opponent)
+        loses = pairs <= most and _wins_at_once(after, player.opponent)
         worth[move] = (wins, not loses, -len(replies))
     return worth
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -175,7 +175,8 @@ class Strategy:
         return check(self.claim, self._unless_out_of_budget())
 
     def _unless_out_of_budget(self) -> Iterator[Node | Permutation]:
-        for line in chain(self.symmetries, self.nodes):
+        lines: Iterable[Node | Permutation] = chain(self.symmetries, self.nodes)
+        for line in lines:
             breathe()
             yield line
 

@@ -7,6 +7,7 @@ and their contents. If no move but a winning one lets it grow or stay, the game 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import product
 
 from skolemate.games.bddl.ground import ANYTHING, Instance, goal_instances, instances
@@ -20,6 +21,7 @@ __all__ = ["draws_when_full", "longest_play"]
 Weight = Callable[[Content, int], int]  # of a content on a cell
 
 
+@lru_cache(maxsize=64)
 def longest_play(model: Model, black: int, white: int) -> int | None:
     """The last ply at which a game from these stones can be decided; None if there may be none.
 
@@ -30,7 +32,7 @@ def longest_play(model: Model, black: int, white: int) -> int | None:
     moves = [move for player in Player for move in _playing_on(model, player)]
     found = []
     for weight in _measures(model):
-        least = min((_drop(weight, move) for move in moves), default=1)
+        least = _least_drop(weight, moves)
         if least > 0:
             state = state_of(model, black, white)
             total = sum(weight(content, cell) for cell, content in enumerate(state))
@@ -97,6 +99,17 @@ def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
     return steps
 
 
+def _least_drop(weight: Weight, moves: list[Instance]) -> int:
+    """How much smaller every move makes the measure; 0 if one does not."""
+    least: int | None = None
+    for move in moves:
+        drop = _drop(weight, move)
+        if drop <= 0:
+            return 0
+        least = drop if least is None else min(least, drop)
+    return 1 if least is None else least
+
+
 def _drop(weight: Weight, move: Instance) -> int:
     """How much smaller a move makes the measure at least."""
     breathe()
@@ -110,11 +123,12 @@ def _drop(weight: Weight, move: Instance) -> int:
 def _playing_on(model: Model, player: Player) -> list[Instance]:
     """The moves that do not win by their effect alone."""
     goals = [goal for _, goal in goal_instances(model, player)]
-    return [
-        move
-        for move in instances(model, player)
-        if not any(
+
+    def wins(move: Instance) -> bool:
+        breathe()
+        return any(
             all(move.effect.get(cell) in contents for cell, contents in goal.items())
             for goal in goals
         )
-    ]
+
+    return [move for move in instances(model, player) if not wins(move)]

@@ -22,7 +22,7 @@ from skolemate.encodings import ENCODINGS, Meaning, Unsupported
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.games.positional import PositionalGame
-from skolemate.limits import Budget, Limit
+from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.output import amount, plies, temporary_folder
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
@@ -56,6 +56,7 @@ LARGEST_CERTIFICATE = 64 << 20  # bytes
 MEMORY = 2 << 30  # bytes for each program
 ALL_MOVES_SECONDS = 10.0  # to find the other winning moves, once there is one
 THINKING_SECONDS = 5.0  # for a move or a hint
+SIZES_SECONDS = 0.5  # to tell the size of a formula that nobody has asked for
 
 
 ELSEWHERE = "the command line goes further"
@@ -233,9 +234,10 @@ def _sizes(answer: Answer) -> dict[str, Any] | None:
         return None
     question = Question(answer.game, answer.player, answer.depth)
     try:
-        encoding = answer.encoding or default_encoding(question)
-        [sizes] = api.stats(question, encoding=[encoding])
-    except UserError:  # there is none, as for the Breaker
+        with Budget(Limit(SIZES_SECONDS)).heeded():
+            encoding = answer.encoding or default_encoding(question)
+            [sizes] = api.stats(question, encoding=[encoding])
+    except (UserError, OutOfBudget):  # there is none, as for the Breaker, or it takes too long
         return None
     return sizes
 

@@ -1,0 +1,208 @@
+"""Limits are kept, by whatever is asked; and what happens to the engine does not happen to us."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from threading import Event, Thread, stack_size
+
+import pytest
+
+import sweep
+from skolemate import solve
+from skolemate.ask import Question, Verdict
+from skolemate.ask.search import Search
+from skolemate.cli import main
+from skolemate.errors import UserError
+from skolemate.formats.bddl import parse_bddl
+from skolemate.games import Game, Player
+from skolemate.games.family import FAMILIES, build
+from skolemate.games.goals import hex_goals
+from skolemate.games.sensible import ranked
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason, breathe, size_of
+from skolemate.search import engine
+from skolemate.search.engine import Engine
+
+PATIENCE = 5.0  # seconds, with a limit of half a second, on a machine that has other things to do
+
+# The worst of `make sweep`, each by a way that has been late before.
+WORST = {
+    "hex(size=11)": ("Python", "solve, Ctrl-C", "gtp"),
+    sweep.stones_on_19x19(60): ("Python",),
+    "hex(size=100)": ("Python, cancelled",),
+    "mnk(m=19, n=19, k=10)": ("Python",),
+    "connect(k=4, width=19, height=20)": ("Python, cancelled",),
+    "domineering(width=19, height=20)": ("Python",),
+    "breakthrough(width=100, height=100)": ("Python",),
+}
+
+
+@pytest.mark.parametrize(("game", "way"), [(g, way) for g, ways in WORST.items() for way in ways])
+def test_half_a_second_is_never_long(game: str, way: str) -> None:
+    """The one test here that looks at the clock; `make sweep` looks at all games, and closer."""
+    assert sweep.WAYS[way](game, 0.5) < PATIENCE
+
+
+def test_every_family_is_swept() -> None:
+    assert [family.name for family in FAMILIES] == sorted(sweep.LARGEST)
+    for name, listed in sweep.LARGEST.items():
+        for parameters in listed:
+            assert parameters == "" or parameters[0] + parameters[-1] == "()", name
+
+
+# --- work that knows of no limit ------------------------------------------------------------------
+
+
+def test_long_work_heeds_whoever_waits() -> None:
+    stop = Event()
+    breathe()
+    with Budget(cancel=stop).heeded():
+        breathe()
+        with Budget(Limit(0.0)).heeded(), pytest.raises(OutOfBudget):
+            breathe()
+        breathe()
+        stop.set()
+        with pytest.raises(OutOfBudget):
+            hex_goals(build("hex(size=3)").board)  # type: ignore[arg-type]
+    breathe()
+
+
+def test_a_game_that_is_not_built_in_time_is_refused() -> None:
+    with pytest.raises(UserError, match=r"not built within the limit \(time\)"):
+        solve("mnk(m=10000, n=1, k=5000)", timeout=0.1)
+
+
+@pytest.mark.parametrize("name", ["breakthrough(width=40, height=40)", "hex(size=40)"])
+def test_what_was_stopped_before_it_was_asked_is_unknown(name: str) -> None:
+    stop = Event()
+    stop.set()
+    answer = solve(build(name), cancel=stop)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.CANCELLED)
+
+
+def test_on_a_huge_board_few_moves_are_looked_at_and_all_are_told() -> None:
+    start = build("breakthrough(width=60, height=60)").start
+    assert sorted(ranked(start)) == sorted(start.moves())
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+
+def test_memory_is_looked_at_by_the_clock() -> None:
+    budget = Budget(Limit(memory=1))
+    with pytest.raises(OutOfBudget) as out:
+        budget.check()
+    assert out.value.reason is Reason.MEMORY
+
+
+def test_too_little_memory_to_run_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UserError, match="too little to run at all: give 64M or more"):
+        size_of("1K")
+    with pytest.raises(SystemExit):
+        main(["solve", "tictactoe", "--memory", "1K"])
+    assert "too little to run at all" in capsys.readouterr().err
+
+
+def test_a_table_that_cannot_be_had_is_a_reason() -> None:
+    code = (
+        "import resource, skolemate.api; from skolemate import solve\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))\n"
+        "print(solve('hex(size=3)').reason.value)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "memory\n"
+
+
+# --- accidents ------------------------------------------------------------------------------------
+
+
+class Broken:
+    """An engine that fails, at once or once it has several threads."""
+
+    visited = 0
+
+    def __init__(self, error: Exception, quick: bool) -> None:
+        self.error, self.quick = error, quick
+
+    def ask(self, *question: object) -> object:
+        if self.quick or question[-1] == 0:
+            raise self.error
+        return type("Found", (), {"won": None})
+
+    def ready(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize(
+    ("error", "reason", "detail"),
+    [
+        (MemoryError(), Reason.MEMORY, None),
+        (RuntimeError("vector"), Reason.SOLVER_ERROR, "the engine failed: vector"),
+    ],
+)
+def test_an_accident_of_the_engine_is_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    reason: Reason,
+    detail: str | None,
+    quick: bool,
+) -> None:
+    monkeypatch.setattr(engine, "_placement", lambda *_: Broken(error, quick))
+    answer = Search()(Question(build("tictactoe"), Player.BLACK, 5))
+    assert (answer.verdict, answer.reason, answer.detail) == (Verdict.UNKNOWN, reason, detail)
+
+
+def shuttling(actions: int = 1) -> str:
+    """Rules by which stones go to and fro in their rows, for ever; each action so many times."""
+    stated = [
+        f":action {name}{number}\n:parameters (?x,?y)\n"
+        f":precondition ({{0}}(?x,?y) open(?x{by},?y))\n:effect (open(?x,?y) {{0}}(?x{by},?y))\n"
+        for name, by in (("left", "-1"), ("right", "+1"))
+        for number in range(actions)
+    ]
+    return "".join(f"#{c}actions\n{''.join(stated).format(c)}" for c in ("black", "white"))
+
+
+def shuttle(width: int, height: int, actions: int = 1) -> Game:
+    problem = (
+        f"#boardsize\n{width} {height}\n#init\n(black(1,1) white(1,2))\n"
+        "#blackgoals\n(black(xmin,ymax))\n#whitegoals\n(white(xmin,ymin))\n"
+    )
+    return parse_bddl(problem, shuttling(actions))
+
+
+def test_a_deep_search_does_not_overflow_the_stack() -> None:
+    game, said = shuttle(3, 2), list[object]()
+
+    def ask() -> None:
+        try:
+            said.append(Engine(game, Player.BLACK).ask(game.start, 9_999, Budget()).won)
+        except OutOfBudget as out:
+            said.append(out.reason)
+
+    before = stack_size(256 << 10)
+    try:
+        thread = Thread(target=ask)
+        thread.start()
+        thread.join()
+    finally:
+        stack_size(before)
+    assert said in ([Reason.MEMORY], [False])
+
+
+def test_more_moves_than_the_engine_numbers_are_refused() -> None:
+    game = shuttle(19, 20, actions=100)
+    refused = engine.refusal(game)
+    assert refused is not None
+    assert "more than 65,534 moves" in str(refused)
+    with pytest.raises(UserError):
+        Engine(game, Player.BLACK)
+
+
+def test_more_plies_than_the_table_counts_are_no_answer() -> None:
+    game = shuttle(3, 2)
+    with pytest.raises(OutOfBudget) as out:
+        Engine(game, Player.BLACK).ask(game.start, 70_000, Budget())
+    assert out.value.reason is Reason.SOLVER_ERROR
