@@ -85,7 +85,7 @@ private:
     static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
     static constexpr std::uint64_t BETWEEN = 1024;  // steps between two looks at the effort
     static constexpr int MOST_TRIED = 40'000;
-    static constexpr std::uint64_t MOST_STEPS = 1'000'000;  // some ten milliseconds
+    static constexpr std::uint64_t MOST_STEPS = 5'000'000;  // some fifty milliseconds
 
     struct Point {
         int cell = -1;   // -1: stones or a border
