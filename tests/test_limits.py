@@ -196,7 +196,7 @@ def test_more_moves_than_the_engine_numbers_are_refused() -> None:
     game = shuttle(19, 20, actions=100)
     refused = engine.refusal(game)
     assert refused is not None
-    assert "more than 65,534 moves" in str(refused)
+    assert "more than the 65,534 moves" in str(refused)
     with pytest.raises(UserError):
         Engine(game, Player.BLACK)
 

@@ -281,7 +281,10 @@ def _prove_by_search(
     progress: Tell | None,
     fold: bool,
 ) -> None:
-    judge, linker = search.judge(answer, budget), search.linker(answer, budget)
+    try:
+        judge, linker = search.judge(answer, budget), search.linker(answer, budget)
+    except OutOfBudget as out:  # no engine to be had
+        raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
     # A judge that remembers need not be spared questions by looking ahead.
     _save_strategy(answer, judge, file, budget, progress, fold=fold, reach=0, linker=linker)
 

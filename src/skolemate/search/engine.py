@@ -71,9 +71,8 @@ def refusal(game: Game) -> UserError | None:
     except MissingView:
         return UserError(f"the engine needs the rules of {game} as masks")
     if max(map(len, rules.actions.values())) > MOST_ACTIONS:
-        return UserError(
-            f"{game} has more than {MOST_ACTIONS:,} moves, which the engine can number"
-        )
+        most = f"{MOST_ACTIONS:,} moves that the engine can number"
+        return UserError(f"{game} has more than the {most}")
     return None
 
 
