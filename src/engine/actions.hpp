@@ -167,7 +167,7 @@ public:
         const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
             if (rules_.packing) {
-                effort_.spend(node.moves.size());
+                effort_.spend(1 + node.moves.size() * node.moves.size() / 32);  // moves by parts
                 packing_.survey(filled | rules_.actions[node.player][tried.move].changed(), true);
                 tried.score = 8 * packing_.value(node.player);
             } else {
