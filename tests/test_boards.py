@@ -148,9 +148,9 @@ def players(word: str) -> tuple[Player, ...]:
         ("bwwb", "bwwbbwwb"),
         ("bbwwb", "bbwwbbww"),
         ("bbwb", "bbwbwbwb"),
-        ("b", "b"),  # no whole turn tells how it goes on: the game ends with the last turn
-        ("bw", "bw"),
-        ("bbww", "bbww"),
+        ("b", "bwbwbwbw"),  # one stone each: the players alternate
+        ("bw", "bwbwbwbw"),
+        ("bbww", "bbww"),  # no whole turn tells how it goes on: the game ends with the last turn
         ("bwwbw", "bwwbw"),  # irregular
         ("bwbb", "bwbb"),
         ("", ""),

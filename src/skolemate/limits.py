@@ -14,7 +14,7 @@ from threading import Event
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "breathe", "size_of"]
+__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "breathe", "patience", "size_of"]
 
 LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
 LEAST_SIZE = 64 << 20  # bytes: Python and what it has imported take more than half of these
@@ -75,7 +75,7 @@ class Budget:
     @contextmanager
     def heeded(self) -> Iterator[None]:
         """Within, whatever this thread does heeds the budget: see `breathe`."""
-        before = _heeded.set(self)
+        before = _heeded.set((self, 0.0))
         try:
             yield
         finally:
@@ -101,7 +101,8 @@ class Budget:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-_heeded: ContextVar[Budget | None] = ContextVar("heeded", default=None)
+# The budget of whoever waits for this thread, and the moment from which it counts.
+_heeded: ContextVar[tuple[Budget, float] | None] = ContextVar("heeded", default=None)
 
 
 def breathe() -> None:
@@ -112,9 +113,20 @@ def breathe() -> None:
     Traceback (most recent call last):
     skolemate.limits.OutOfBudget: time
     """
-    budget = _heeded.get()
-    if budget is not None:
-        budget.check()
+    heeded = _heeded.get()
+    if heeded is not None and time.monotonic() >= heeded[1]:
+        heeded[0].check()
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """Within, `breathe` heeds nothing for so long: for what should be had even without time."""
+    heeded = _heeded.get()
+    before = _heeded.set(heeded and (heeded[0], time.monotonic() + seconds))
+    try:
+        yield
+    finally:
+        _heeded.reset(before)
 
 
 def _resident_bytes() -> int:

@@ -7,9 +7,11 @@ from pathlib import Path
 from skolemate.errors import UserError, brief
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, file_in, split_name
 from skolemate.games.game import Game
-from skolemate.limits import OutOfBudget
+from skolemate.limits import OutOfBudget, patience
 
 __all__ = ["load"]
+
+BUILDING = 0.2  # seconds that a game may take to be built, whatever the limit
 
 
 def load(game: str | Game, domain: str | None = None) -> Game:
@@ -25,7 +27,8 @@ def load(game: str | Game, domain: str | None = None) -> Game:
     if isinstance(game, Game):
         return game
     try:
-        return _loaded(game, domain)
+        with patience(BUILDING):  # a question that is cancelled at once is still about some game
+            return _loaded(game, domain)
     except OutOfBudget as out:
         why = out.reason.value
         raise UserError(f"{brief(game)} was not built within the limit ({why})") from None
