@@ -32,7 +32,7 @@ from evaluator import depqbf, evaluate
 from samples import random_weak_shape_game
 from skolemate.ask import Question
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, encode
-from skolemate.encodings.parts.set_problem import minimal, set_problem
+from skolemate.encodings.parts.problem import minimal, set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.formula.qdimacs_read import read_qdimacs

@@ -13,8 +13,12 @@ from differential import (
 )
 from skolemate.ask import Question
 from skolemate.encodings import encode
-from skolemate.encodings.parts.connection_problem import ConnectionProblem, connection_problem
-from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.problem import (
+    ConnectionProblem,
+    SetProblem,
+    connection_problem,
+    set_problem,
+)
 from skolemate.formats import read_game
 from skolemate.formula import Sizes
 from skolemate.games import Player

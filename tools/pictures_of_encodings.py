@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from skolemate.api import solve
-from skolemate.encodings.parts.witness_shapes import spanning_tree
+from skolemate.encodings.parts.coded import spanning_tree
 from skolemate.games import Game
 from skolemate.games.bits import cells_of, flood
 from skolemate.games.family import build

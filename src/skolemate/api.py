@@ -24,7 +24,7 @@ from skolemate.certificates.certified import Certified
 from skolemate.certificates.certify import encoded_for
 from skolemate.certificates.files import load_certificate, refuse_suffix, save_certificate
 from skolemate.encodings import Encoded
-from skolemate.encodings.files import write_formula
+from skolemate.encodings.encoding import write_formula
 from skolemate.errors import UserError
 from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Player

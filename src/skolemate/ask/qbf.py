@@ -17,7 +17,7 @@ from skolemate.ask.method import Tell
 from skolemate.ask.question import Question
 from skolemate.ask.unfold import Untold, candidates, unfold
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, Proof, encode
-from skolemate.encodings.files import write_formula
+from skolemate.encodings.encoding import write_formula
 from skolemate.errors import Disagreement, UserError
 from skolemate.games.game import Move
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason

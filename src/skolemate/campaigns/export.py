@@ -19,7 +19,7 @@ from skolemate.campaigns.row import Job, Row
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.work import question_of, sizes_of
 from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
-from skolemate.encodings.files import write_formula
+from skolemate.encodings.encoding import write_formula
 from skolemate.output import write_text
 
 __all__ = ["export"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skolemate.certificates.aig import FALSE, TRUE, Aig, negated
 from skolemate.encodings import Encoded
-from skolemate.encodings.script import Cube, Duty, Premise, Script, ScriptedPly
+from skolemate.encodings.encoding import Cube, Duty, Premise, Script, ScriptedPly
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
 from skolemate.strategies import Strategy

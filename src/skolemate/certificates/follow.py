@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from skolemate.certificates.certificate import Certificate, blocks_of
 from skolemate.certificates.verify import Numbering, sat_solver
 from skolemate.encodings import Encoded
-from skolemate.encodings.script import Cube, Duty, Script, ScriptedPly
+from skolemate.encodings.encoding import Cube, Duty, Script, ScriptedPly
 from skolemate.errors import Disagreement, UserError
 from skolemate.formula import Formula
 from skolemate.games.bits import mask_of

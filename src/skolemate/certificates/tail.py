@@ -20,7 +20,7 @@ from skolemate.certificates.certificate import blocks_of, variables_of
 from skolemate.certificates.definitions import Definitions
 from skolemate.certificates.verify import Numbering, sat_solver
 from skolemate.encodings import Encoded
-from skolemate.encodings.script import Script
+from skolemate.encodings.encoding import Script
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
 

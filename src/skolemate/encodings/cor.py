@@ -14,12 +14,9 @@ from functools import partial
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.codes import bit_labels
-from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.explicit_boards import stone_is_forced
-from skolemate.encodings.parts.outcome import about, encoded
-from skolemate.encodings.parts.problem import Turn
-from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.boards import bit_labels, stone_is_forced
+from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
 

@@ -1,11 +1,116 @@
-"""COR+, the polished corrective encoding (Mayer-Eichberger and Saffidine 2021)."""
+"""The game of COR+, unrolled (Mayer-Eichberger and Saffidine 2021); COVER builds on it.
+
+Both players' moves are binary; the board is explicit after every ply. White's code on a taken
+cell, or on none, changes nothing; Black may leave his stone out. Numbers in parentheses are the
+paper's. What the paper states and is not needed is left out:
+
+- Only the player who moves gets new board variables: the others would be copies (5).
+- `time` says that the game still goes on. It matters only where White could win (otherwise it
+  is true, and (1) and (6) vanish), and only before White's turns: one variable for each.
+- (3) after White's plies follows from (3) and (4) after Black's next, and Black moves last.
+- (6) for White: nothing but (7) ever makes a white stone desirable, and (7) ends with the game.
+"""
 
 from __future__ import annotations
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.corrective import Corrective
-from skolemate.encodings.parts.outcome import about
-from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.boards import (
+    bit_labels,
+    matching,
+    new_board,
+    owns_a_set,
+    stone_is_forced,
+    white_owns_no_set,
+)
+from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
+from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
+from skolemate.games.game import Player
+
+__all__ = ["Corrective"]
+
+
+class Corrective:
+    """Unrolls the game turn by turn; holds the board and the time reached so far.
+
+    COVER builds on it: White may have more codes than there are cells, and what his code does,
+    what follows from Black's first stone and when White has won may be stated otherwise.
+    """
+
+    def __init__(self, problem: SetProblem) -> None:
+        self.problem = problem
+        self.cells = self.white_codes = len(problem.cells)
+        self.builder = Builder()
+        self.boards = Boards(problem)
+        self.black = constants(FALSE, self.cells)  # (2)
+        self.white = constants(FALSE, self.cells)
+        self.time = TRUE
+
+    def encoded(self, encoding: Encoding) -> Encoded:
+        for turn in self.problem.turns:
+            if turn.player is Player.WHITE:
+                self._white_turn(turn)
+            else:
+                self._black_turn(turn)
+        self._winning()
+        return encoded(encoding, self.builder, self.boards)
+
+    def _white_turn(self, turn: Turn) -> None:
+        """All codes of a turn come in one block ∀, the boards in between behind it."""
+        self._new_time(turn)
+        labels = [f"t{ply}" for ply in turn.plies]
+        codes = self.builder.forall("move", labels, bit_labels(self.white_codes))
+        for ply, bits in zip(turn.plies, codes, strict=True):
+            before = self.white
+            self.white = new_board(self.builder, self.problem, ply, "board", ["white"])
+            self._stones_stay(before, self.white)
+            self._white_is_forced(bits, ply)
+
+    def _white_is_forced(self, bits: Literals, ply: int) -> None:
+        """(7) the coded cell becomes White's, unless the game is over or Black is there."""
+        unless = -self.time, self.black
+        stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
+        self.boards.note_code(bits, ply, running=self.time)
+
+    def _black_turn(self, turn: Turn) -> None:
+        for ply in turn.plies:
+            bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
+            before = self.black
+            self.black = new_board(self.builder, self.problem, ply, "board", ["black"])
+            self._stones_stay(before, self.black)
+            self.builder.add(self.time, before, -self.black)  # (6) nothing new once over
+            # (8), (9) a new black stone is where the bits say
+            self.builder.add(before[:, None], -self.black[:, None], matching(bits, self.cells))
+            self.builder.add(-self.black, -self.white)  # (3) one owner a cell
+            self.boards.note_board(Player.BLACK, self.black, ply, bits)
+            if ply == 1:
+                self._black_has_begun()
+
+    def _black_has_begun(self) -> None:
+        """What follows from Black's first stone: nothing here."""
+
+    def _new_time(self, turn: Turn) -> None:
+        if not self.problem.white_sets or turn.plies[0] == 1:
+            return  # White cannot win, or Black has not had the time to
+        earlier = self.time
+        self.time = self.builder.exists("time", [f"t{turn.plies[0]}"])[0]
+        self.builder.add(-self.time, earlier)  # (1)
+
+    def _stones_stay(self, before: Literals, after: Literals) -> None:
+        self.builder.add(-before, after)  # (4)
+
+    def _winning(self) -> None:
+        sets = self.problem.black_sets
+        win = owns_a_set(self.builder, sets, self.black)  # (10), (11)
+        self._white_has_not_won()
+        self.builder.add(win, [-self.problem.rows(self.black, sets, TRUE)])  # (13)
+
+    def _white_has_not_won(self) -> None:
+        white_owns_no_set(self.builder, self.problem, self.white)  # (12)
+
+
+# --- COR+ -----------------------------------------------------------------------------------------
+# COR+, the polished corrective encoding (Mayer-Eichberger and Saffidine 2021).
 
 
 @encoding(

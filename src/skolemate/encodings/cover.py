@@ -23,12 +23,11 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from skolemate.ask.question import Question
+from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
-from skolemate.encodings.parts.codes import unlike
-from skolemate.encodings.parts.corrective import Corrective
-from skolemate.encodings.parts.explicit_boards import stone_is_forced
-from skolemate.encodings.parts.outcome import about
-from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.boards import stone_is_forced, unlike
+from skolemate.encodings.parts.decoding import about
+from skolemate.encodings.parts.problem import SetProblem, set_problem
 from skolemate.formula import FALSE, TRUE, Literals, constants
 from skolemate.games.game import Player
 

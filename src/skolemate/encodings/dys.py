@@ -28,9 +28,8 @@ import numpy.typing as npt
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, Sets, TurnState
-from skolemate.encodings.parts.outcome import about
-from skolemate.encodings.parts.problem import Turn
-from skolemate.encodings.parts.set_problem import SetProblem, set_problem
+from skolemate.encodings.parts.decoding import about
+from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
 from skolemate.formula import Literals
 from skolemate.games.game import Player
 

@@ -2,32 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from importlib.metadata import version
+from pathlib import PurePath
 from typing import Any
 
 from skolemate.ask.question import Question
-from skolemate.encodings.script import Script
-from skolemate.errors import MissingView, UserError
-from skolemate.formula import Circuit, Formula, Sizes
+from skolemate.errors import MissingView, UserError, brief
+from skolemate.formula import FALSE, TRUE, Circuit, Formula, Sizes
+from skolemate.formula.clausal import as_circuit
+from skolemate.formula.qcir_write import to_qcir
+from skolemate.formula.qdimacs_write import to_qdimacs
 from skolemate.formula.tseitin import tseitin
 from skolemate.games.game import Game, Move, Player, Position
+from skolemate.output import write_text
 from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs
 
-__all__ = [
-    "ENCODINGS",
-    "Assignment",
-    "Encoded",
-    "Encoding",
-    "Meaning",
-    "Proof",
-    "Unsupported",
-    "encode",
-    "encoding",
-]
+# --- scripts --------------------------------------------------------------------------------------
+# How the variables of a formula tell a game ply by ply: what is set to move, and what is seen.
+#
+# This is the way from games to assignments, as `Boards` is the way back. Certificates are made by
+# it: the opponent's moves are recognised by the variables in which they are seen, the owner's moves
+# set theirs. What else a formula holds (boards, counters, flags, gates) follows by its own clauses.
+
+
+Cube = tuple[int, ...]  # literals that are all true; without constants
+
+
+@dataclass(frozen=True)
+class Premise:
+    """That a player's stone is on a cell, or that the cell is open (None); or the contrary."""
+
+    cell: int
+    owner: Player | None
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class GoalCase:
+    """A goal at a place: how it is named, and what makes it true. A premise may be decided."""
+
+    name: Cube
+    premises: tuple[Premise | bool, ...]
+
+
+class Duty(Enum):
+    """Whether a player must place a stone, on a fresh cell, even once the game is over."""
+
+    NONE = "no"
+    IN_TURN = "to the end of the turn in which it ended"
+    ALWAYS = "as long as there are plies"
+
+
+@dataclass(frozen=True)
+class ScriptedPly:
+    """The variables of one ply. A move that they cannot tell is missing.
+
+    `seen` tells that a move was made, `chosen` makes it. If no move is seen, or an illegal one, the
+    formula takes it for a pass, for cheating, or for another move: whatever legal move its opponent
+    assumes instead does that one no harm.
+    """
+
+    player: Player
+    seen: Mapping[Move, Cube]
+    chosen: Mapping[Move, Cube]
+    running: int | None = None  # true as long as the game is not over before the ply
+    stop: int | None = None  # true if the player has won by this ply
+    shown: Mapping[Move, Cube] = field(default_factory=dict)  # what else ∃ says about the move
+    kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
+    idle: Cube = ()  # what else the player leaves false
+    duty: Duty = Duty.NONE
+    turn: int = 0  # the first ply of the turn; 0 if it does not matter
+    # What ∃ says of White's move: literals, each with the moves and the premise that make it true.
+    flags: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
+    # What ∃ says of one cell that ∀ chooses, after the ply: literals with what makes them true.
+    after: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Script:
+    """The plies, and how goals are named in the end where ∃ and ∀ name them.
+
+    `failing` names, by its number, the premise by which ∃ refutes a goal that White claims.
+    """
+
+    plies: Sequence[ScriptedPly] = ()
+    goals: Mapping[Player, Sequence[GoalCase]] = field(default_factory=dict)
+    failing: Sequence[Cube] = ()
+
+
+def cube(literals: Iterable[int]) -> Cube | None:
+    """Literals without constants; None if they are never all true.
+
+    >>> cube([3, TRUE, -4]), cube([3, FALSE])
+    ((3, -4), None)
+    """
+    listed = [int(literal) for literal in literals]
+    if int(FALSE) in listed:
+        return None
+    return tuple(literal for literal in listed if literal != int(TRUE))
+
+
+# --- encodings ------------------------------------------------------------------------------------
+
 
 Assignment = Mapping[int, bool]  # values of variables; one that is missing is free
 
@@ -225,3 +306,51 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     able = [e.name for e in others if lacking not in e.views and e.refusal(asked) is None]
     instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
     raise Unsupported(f"{chosen.name} cannot encode {question.game}: {reason}; {instead}")
+
+
+# --- files ----------------------------------------------------------------------------------------
+# Formulas as files that describe themselves; the same input gives the same bytes.
+
+
+WORDS = ("true", "false")
+
+
+def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
+    """Write the formula in the format of the suffix; `-` is the standard output."""
+    suffix = PurePath(path).suffix.lower()
+    if path == "-" or suffix == ".qdimacs":
+        text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))
+    elif suffix == ".qcir":
+        circuit = encoded.circuit or as_circuit(encoded.formula)
+        text = to_qcir(circuit, _description(encoded, circuit, legend))
+    else:
+        formats = "the suffix is .qdimacs or .qcir"
+        raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
+    write_text(path, text)
+
+
+def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> Iterator[str]:
+    """Who wrote this, what it asks, and what the variables of each block mean."""
+    question = encoded.as_asked
+    yield f"Skolemate {version('skolemate')}"
+    yield f"question: {question}"
+    for line in str(question.game.start).splitlines():
+        yield f"| {line}"  # Bloqqer takes comments that begin with -- for options
+    if question.player is Player.WHITE:
+        yield "In the formula the colours are exchanged: black is the player who asks."
+    yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    yield encoded.symmetry_told
+    meaning = encoded.encoding.meaning
+    if meaning is not Meaning.EXACT:
+        proofs = [f"{word} proves {meaning.proof(word == 'true').value}" for word in WORDS]
+        yield f"This encoding is one-sided: {', '.join(proofs)}."
+    if written.constant is not None:
+        told = "true" if written.constant else "false"
+        yield f"This question is decided: {told}. It has no variables and needs no solver."
+    for number, block in enumerate(written.prefix, 1):
+        names = written.legend.group_names(block.variables)
+        kind = block.quantifier.name.lower()
+        yield f"block {number}: {kind} {len(block.variables)} {', '.join(names)}"
+    if legend:
+        for variable, name in written.legend.names():
+            yield f"{variable} {name}"

@@ -6,12 +6,9 @@ from dataclasses import replace
 
 from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.grid_decoding import ActionCodes
-from skolemate.encodings.parts.grid_script import grid_script
-from skolemate.encodings.parts.grid_statement import state_game
-from skolemate.encodings.parts.outcome import decided
-from skolemate.encodings.parts.problem import trimmed_turns
-from skolemate.encodings.parts.set_problem import open_sets
+from skolemate.encodings.parts.decoding import decided
+from skolemate.encodings.parts.grid import ActionCodes, grid_script, state_game
+from skolemate.encodings.parts.problem import open_sets, trimmed_turns
 from skolemate.formula import CircuitBuilder
 from skolemate.games.bddl.model import Goals, Model
 from skolemate.games.bddl.positional import placement_model, set_goals

@@ -14,10 +14,8 @@ from functools import lru_cache
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding
-from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.outcome import encoded
-from skolemate.encodings.parts.problem import Turn
-from skolemate.encodings.parts.set_problem import SetProblem
+from skolemate.encodings.parts.decoding import Boards, encoded
+from skolemate.encodings.parts.problem import SetProblem, Turn
 from skolemate.formula import TRUE, Builder, Literals
 from skolemate.games.game import Player, Position
 

@@ -1,22 +1,37 @@
-"""From assignments back to moves and positions, told by boards of variables or by codes."""
+"""From a formula back to the game: what encoders note down, and what they end with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from typing import NamedTuple
 
 import numpy as np
 
-from skolemate.encodings.parts.codes import matching
-from skolemate.encodings.parts.problem import Problem, Turn
-from skolemate.encodings.script import Cube, Duty, Script, ScriptedPly, cube
-from skolemate.formula import FALSE, TRUE, Literals, constants
+from skolemate.ask.question import Question
+from skolemate.encodings.encoding import (
+    Build,
+    Cube,
+    Duty,
+    Encoded,
+    Encoding,
+    Meaning,
+    Script,
+    ScriptedPly,
+    cube,
+)
+from skolemate.encodings.parts.boards import matching
+from skolemate.encodings.parts.problem import AnyProblem, Problem, ProblemOf, Turn
+from skolemate.formula import FALSE, TRUE, Builder, CircuitBuilder, Formula, Literals, constants
 from skolemate.games.bits import mask_of
 from skolemate.games.game import Move, Player, Position
 
-__all__ = ["Boards"]
+__all__ = ["Boards", "about", "decided", "encoded"]
+
+
+# --- boards ---------------------------------------------------------------------------------------
+# From assignments back to moves and positions, told by boards of variables or by codes.
 
 
 class _Told(NamedTuple):
@@ -197,3 +212,54 @@ def _value(literal: np.int32, assignment: Mapping[int, bool]) -> bool:
     if literal in (TRUE, FALSE):
         return bool(literal == TRUE)
     return bool(assignment.get(abs(int(literal)), literal < 0) == (literal > 0))
+
+
+# --- encoders -------------------------------------------------------------------------------------
+# What all encoders begin and end with: a problem; a formula and its decoders, or a constant.
+
+
+def about(
+    problem_of: ProblemOf[AnyProblem],
+) -> Callable[[Callable[[Encoding, AnyProblem], Encoded]], Build]:
+    """Build an encoding of questions from one of problems; a decided one becomes a constant."""
+
+    def of_questions(state: Callable[[Encoding, AnyProblem], Encoded]) -> Build:
+        @wraps(state)
+        def build(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+            problem = problem_of(question, symmetry)
+            if isinstance(problem, bool):
+                return decided(self, question, problem)
+            return state(self, problem)
+
+        return build
+
+    return of_questions
+
+
+def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Boards) -> Encoded:
+    """The formula or circuit stated so far, decoded by the boards noted down."""
+    question = boards.problem.question
+    return Encoded(
+        question,
+        encoding,
+        builder.formula() if isinstance(builder, Builder) else builder.circuit(),
+        boards.first_move,
+        boards.play,
+        restricted=boards.problem.restricted,
+        write_script=boards.script,
+    )
+
+
+def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
+    """A formula without variables: true has no clause, false an empty one."""
+    start = question.game.start
+    favoured = Player.WHITE if encoding.meaning is Meaning.BLOCK_IF_TRUE else Player.BLACK
+    moves = start.moves() if start.to_move is favoured else ()
+    return Encoded(
+        question,
+        encoding,
+        Formula.of([], [] if answer else [[]]),
+        lambda assignment: moves[0] if moves else None,
+        lambda assignment: [start],
+        write_script=Script,
+    )

@@ -6,26 +6,24 @@ left without use. Often nothing remains to be asked: then the problem is decided
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from skolemate.ask.question import Question
+from skolemate.errors import MissingView
+from skolemate.formula import Literals
 from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.goals import Connection, TooManyPaths
 from skolemate.games.schedule import Schedule
 from skolemate.games.symmetry import move_mask, orbits
-
-__all__ = [
-    "AnyProblem",
-    "Problem",
-    "ProblemOf",
-    "Turn",
-    "first_codes",
-    "trimmed_turns",
-]
 
 
 @dataclass(frozen=True)
@@ -137,3 +135,227 @@ def _first_of_orbits(game: Game) -> int:
         and move_mask(permutation, start.white) == start.white
     ]
     return mask_of(orbit[0] for orbit in orbits(game.board.size, keeping))
+
+
+# --- paths ----------------------------------------------------------------------------------------
+# Problems of connection: contracted to Generalized Hex, without listing any path.
+#
+# After Shaik, Mayer-Eichberger, van de Pol, Saffidine 2023, §4.1.
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A goal of connection over codes: the borders, and every edge in both directions."""
+
+    cells: int  # how many codes there are
+    start: list[int]
+    end: list[int]
+    edges: npt.NDArray[np.int64]  # rows (from, to), sorted
+
+    def neighbour_table(self) -> npt.NDArray[np.int64]:
+        """One row of neighbours a cell, filled up with `cells`, the code of no cell."""
+        cells = self.cells
+        degrees = np.bincount(self.edges[:, 0], minlength=cells)
+        table = np.full((cells, int(degrees.max(initial=0))), cells, np.int64)
+        rank = np.arange(len(self.edges)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+        table[self.edges[:, 0], rank] = self.edges[:, 1]
+        return table
+
+
+@dataclass(frozen=True)
+class ConnectionProblem(Problem):
+    """The open cells that lie on some short enough path, and Black's goal on them.
+
+    `goal` still numbers cells as the board does; `graph` restricts a goal to the codes.
+    """
+
+    goal: Connection
+
+    def graph(self, goal: Connection) -> Graph:
+        code = {cell: number for number, cell in enumerate(self.cells)}
+        inside = mask_of(self.cells)
+        edges = [
+            (code[cell], code[near])
+            for cell in self.cells
+            for near in cells_of(goal.neighbours[cell] & inside)
+        ]
+        return Graph(
+            len(self.cells),
+            [code[cell] for cell in cells_of(goal.start & inside)],
+            [code[cell] for cell in cells_of(goal.end & inside)],
+            np.array(edges, np.int64).reshape(-1, 2),
+        )
+
+    @property
+    def given_away(self) -> int:
+        """Open cells that are of no use to Black: White may have them."""
+        game = self.question.game
+        return ~(game.start.occupied | mask_of(self.cells)) & ((1 << game.board.size) - 1)
+
+
+def connection_problem(question: Question, symmetry: bool) -> ConnectionProblem | bool:
+    """What is left of a question about a path of Black's, or its answer if nothing is."""
+    game = question.game
+    start = game.start
+    if start.winner is not None:
+        return start.winner is Player.BLACK
+    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    goal = _on_short_paths(
+        game.connection().contracted(start.black, start.white), schedule.count(Player.BLACK)
+    )
+    cells = mask_of(goal.distances(goal.start))
+    if not goal.end & cells:
+        return False
+    listed = tuple(cells_of(cells))
+    first = first_codes(game, listed, game.grounded().first_moves, symmetry)
+    return ConnectionProblem(question, listed, schedule, first, goal)
+
+
+def _on_short_paths(goal: Connection, longest: int) -> Connection:
+    """The goal without cells through which every path is too long, to a fixpoint."""
+    while True:
+        near_start, near_end = goal.distances(goal.start), goal.distances(goal.end)
+        useful = mask_of(
+            cell
+            for cell, length in near_start.items()
+            if cell in near_end and length + near_end[cell] - 1 <= longest
+        )
+        useless = mask_of(near_start) & ~useful
+        if not useless:
+            return goal
+        goal = goal.contracted(0, useless)
+
+
+# --- winning sets ---------------------------------------------------------------------------------
+# Problems of winning sets: stones folded in, useless sets and cells dropped.
+
+
+Table = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SetProblem(Problem):
+    """Winning sets as tuples of codes; White's are empty in a Maker-Breaker game."""
+
+    black_sets: tuple[tuple[int, ...], ...]
+    white_sets: tuple[tuple[int, ...], ...]
+
+    @staticmethod
+    def members(sets: tuple[tuple[int, ...], ...]) -> tuple[Table, Table]:
+        """All pairs (number of a set, code of a member), as two columns."""
+        owners = np.repeat(np.arange(len(sets)), [len(s) for s in sets])
+        return owners, np.array([code for s in sets for code in s], np.int64)
+
+    @staticmethod
+    def table(sets: tuple[tuple[int, ...], ...], cells: int) -> Table:
+        """One row a set; shorter rows are filled up with `cells`, the code of no cell."""
+        width = max((len(s) for s in sets), default=0)
+        return np.array([[*s, *[cells] * (width - len(s))] for s in sets], np.int64).reshape(
+            len(sets), width
+        )
+
+    @staticmethod
+    def rows(board: Literals, sets: tuple[tuple[int, ...], ...], filling: np.int32) -> Literals:
+        """The literals of each set, one row a set; shorter rows are filled up with a constant."""
+        return np.append(board, filling)[SetProblem.table(sets, len(board))]
+
+
+def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) -> SetProblem | bool:
+    """What is left of a question about winning sets, or its answer if nothing is.
+
+    With `keep_cells` open cells outside all sets stay, for encodings that count moves.
+    """
+    game = question.game
+    start = game.start
+    if start.winner is not None:
+        return start.winner is Player.BLACK
+    view_schedule = game.grounded().schedule or ()
+    schedule = trimmed_turns(question, view_schedule)
+    limits = {player: schedule.count(player) for player in Player}
+    black_sets = open_sets(question, Player.BLACK, limits[Player.BLACK])
+    if not black_sets:
+        return False
+    white_sets: list[int] = []
+    if not game.is_maker_breaker:
+        white_sets = open_sets(question, Player.WHITE, limits[Player.WHITE])
+    used = 0
+    for winning in (*black_sets, *white_sets):
+        used |= winning
+    if keep_cells:
+        used = ~start.occupied & ((1 << game.board.size) - 1)
+    cells = tuple(cells_of(used))
+    return SetProblem(
+        question,
+        cells,
+        schedule,
+        first_codes(game, cells, game.grounded().first_moves, symmetry),
+        coded_sets(black_sets, cells),
+        coded_sets(white_sets, cells),
+    )
+
+
+def coded_sets(sets: Iterable[int], cells: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Sets of cells as tuples of codes."""
+    code = {cell: number for number, cell in enumerate(cells)}
+    return tuple(tuple(code[cell] for cell in cells_of(winning)) for winning in sets)
+
+
+def open_sets(question: Question, player: Player, limit: int) -> list[int]:
+    """What a player still has to claim, for each goal that can be reached in time; minimal."""
+    game = question.game
+    if player is Player.BLACK and game.offers("connection"):
+        problem = connection_problem(question, symmetry=False)
+        if isinstance(problem, bool):
+            return []
+        try:
+            return problem.goal.paths(limit)  # minimal by themselves
+        except TooManyPaths as error:
+            raise MissingView(game, "hypergraph", f"it has {error}") from None
+    view = game.hypergraph()
+    sets = view.black_sets if player is Player.BLACK else view.white_sets
+    return left_of(sets or (), game.start, player, limit)
+
+
+def left_of(sets: Iterable[int], start: Position, player: Player, limit: int) -> list[int]:
+    """What a player still has to claim of the sets that he can own in time; minimal."""
+    own, enemy = start.stones(player), start.stones(player.opponent)
+    rest = (winning & ~own for winning in sets if not winning & enemy)
+    return minimal(winning for winning in rest if winning.bit_count() <= limit)
+
+
+def minimal(sets: Iterable[int]) -> list[int]:
+    """The sets that contain no other, in order.
+
+    >>> minimal([0b111, 0b011, 0b100])
+    [3, 4]
+    """
+    kept: list[int] = []
+    by_lowest: dict[int, list[int]] = defaultdict(list)
+    for candidate in sorted(set(sets), key=lambda s: (s.bit_count(), s)):
+        # A subset's lowest cell is a cell of the candidate.
+        smaller = (s for cell in cells_of(candidate) for s in by_lowest[cell])
+        if not any(s & candidate == s for s in smaller):
+            kept.append(candidate)
+            by_lowest[(candidate & -candidate).bit_length() - 1].append(candidate)
+    return sorted(kept)
+
+
+# --- the games of Shaik et al. --------------------------------------------------------------------
+# What the encodings of Shaik et al. (2023) have in common: their paper, and their games.
+
+
+PAPER = (
+    "Shaik, Mayer-Eichberger, van de Pol, Saffidine: "
+    "Implicit State and Goals in QBF Encodings for Positional Games, 2023"
+)
+
+
+def refuses_other_games(question: Question) -> str | None:
+    """These encodings are for Maker-Breaker games in which the players alternate."""
+    game = question.game
+    if not game.is_maker_breaker:
+        return "it is for Maker-Breaker games, and White has a goal of his own"
+    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    if any(first is second for first, second in pairwise(schedule)):
+        return "it is for players who alternate stone by stone"
+    return None

@@ -1,0 +1,132 @@
+"""EA, EN and ET: explicit boards after Black's moves only (Shaik et al. 2023, §3.1, 4.2, 4.5)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.boards import (
+    bit_labels,
+    matching,
+    new_board,
+    owns_a_set,
+    stone_is_forced,
+)
+from skolemate.encodings.parts.decoding import Boards, about, decided, encoded
+from skolemate.encodings.parts.problem import (
+    PAPER,
+    ConnectionProblem,
+    Graph,
+    Problem,
+    SetProblem,
+    connection_problem,
+    refuses_other_games,
+    set_problem,
+)
+from skolemate.formula import FALSE, Builder, Literals, constants
+from skolemate.games.game import Player
+
+# --- the game -------------------------------------------------------------------------------------
+# Explicit boards after Black's moves only (Shaik et al. 2023, §3.1), for EA, EN and ET.
+#
+# The prefix is ∃M^1 P^1 ∀M^2 ∃M^3 P^3 …: codes of moves, and boards P = (b, w) at Black's plies.
+# Numbers in parentheses are the paper's. White's code on a taken cell, or on none, does nothing.
+
+
+def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals:
+    """State the game up to Black's last ply; returns the black stones on the final board."""
+    count = len(problem.cells)
+    black, white = constants(FALSE, count), constants(FALSE, count)
+    reply: Literals | None = None  # the bits of White's code since the last board
+    for ply, player in enumerate(problem.schedule, 1):
+        if player is Player.WHITE:
+            reply = builder.forall("move", [f"t{ply}"], bit_labels(count))[0]
+            boards.note_code(reply, ply)
+            continue
+        bits = builder.exists("move", [f"t{ply}"], bit_labels(count))[0]
+        now_black = new_board(builder, problem, ply, "black")
+        now_white = builder.exists("white", problem.names, [f"t{ply}"])[:, 0]
+        builder.add(-white, now_white)  # (2)
+        if reply is not None:
+            stone_is_forced(builder, problem, ply - 1, reply, now_white, black)  # (3)
+        builder.add(-now_white, -now_black)  # (4)
+        builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
+        black, white = now_black, now_white
+        boards.note_board(Player.BLACK, black, ply, bits)
+    return black
+
+
+# --- EA -------------------------------------------------------------------------------------------
+# EA: explicit boards, all winning sets (Shaik et al. 2023, §3.1).
+
+
+@encoding("ea", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)
+@about(set_problem)
+def ea(self: Encoding, problem: SetProblem) -> Encoded:
+    """Explicit board after Black's moves only, listed winning sets; Maker-Breaker."""
+    builder, boards = Builder(), Boards(problem)
+    black = black_boards(builder, problem, boards)
+    owns_a_set(builder, problem.black_sets, black)  # (7), (8), (9)
+    return encoded(self, builder, boards)
+
+
+# --- EN -------------------------------------------------------------------------------------------
+# EN: explicit boards, a path of neighbours (Shaik et al. 2023, §4.2).
+
+
+@encoding("en", paper=PAPER, views=("connection",), refuses=refuses_other_games)
+@about(connection_problem)
+def en(self: Encoding, problem: ConnectionProblem) -> Encoded:
+    """Explicit board after Black's moves only, a black path step by step; connection games."""
+    builder, boards = Builder(), Boards(problem)
+    black = black_boards(builder, problem, boards)
+    steps = problem.schedule.count(Player.BLACK)
+    labels = [f"step{i}" for i in range(steps)]
+    path = builder.exists("path", labels, problem.names)  # (10)
+    _black_path(builder, problem.graph(problem.goal), path, black)
+    return encoded(self, builder, boards)
+
+
+def _black_path(builder: Builder, graph: Graph, path: Literals, black: Literals) -> None:
+    """path[i, v]: v is the i-th cell of a black path from border to border."""
+    builder.add(-path, black)  # (11)
+    builder.add([path[0, graph.start]])  # (12)
+    inner = np.setdiff1d(np.arange(len(black)), graph.end)
+    onward = graph.neighbour_table()[inner]
+    for here, following in pairwise(path):
+        builder.add(-here[inner], [np.append(following, FALSE)[onward]])  # (13)
+    builder.add(-path[-1, inner])  # (14)
+
+
+# --- ET -------------------------------------------------------------------------------------------
+# ET: explicit boards, no path for White (Shaik et al. 2023, §4.5).
+#
+# Where exactly one player gets connected (Hex), Black has won once White is cut off even with
+# all open cells his. Here the roles are exchanged: White's stones, and the cells that are of no
+# use to Black, are contracted; Black's stones are cut out.
+
+
+@encoding("et", paper=PAPER, views=("connection", "transversal"), refuses=refuses_other_games)
+@about(connection_problem)
+def et(self: Encoding, problem: ConnectionProblem) -> Encoded:
+    """Explicit board after Black's moves only, White is cut off; Hex boards."""
+    game = problem.question.game
+    whites = game.start.white | problem.given_away
+    if game.transversal().met(whites):
+        return decided(self, problem.question, False)
+    builder, boards = Builder(), Boards(problem)
+    black = black_boards(builder, problem, boards)
+    goal = game.transversal().contracted(whites, game.start.black)
+    _white_is_cut_off(builder, problem.graph(goal), problem.names, black)
+    return encoded(self, builder, boards)
+
+
+def _white_is_cut_off(builder: Builder, graph: Graph, names: list[str], black: Literals) -> None:
+    """reach(v): White's first border reaches v over cells that are not black."""
+    reach = builder.exists("reach", names)  # (15)
+    source, target = graph.edges.T
+    builder.add(black[graph.start], reach[graph.start])  # (16)
+    builder.add(-reach[source], black[target], reach[target])  # (17)
+    builder.add(-reach[graph.end])  # (18)

@@ -1,0 +1,101 @@
+"""Explicit boards, with a variable a cell, and moves as binary codes of cells.
+
+For COR and COR+, COVER, PAIRING, and EA, EN and ET.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from skolemate.encodings.parts.problem import Problem, SetProblem
+from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
+
+# --- codes ----------------------------------------------------------------------------------------
+# Moves in binary: a cell's code is its number, spread over ⌈lg N⌉ bits.
+
+
+def bits_needed(cells: int) -> int:
+    """⌈lg N⌉.
+
+    >>> [bits_needed(n) for n in (0, 1, 2, 3, 4, 5)]
+    [0, 0, 1, 2, 2, 3]
+    """
+    return max(cells - 1, 0).bit_length()
+
+
+def bit_labels(cells: int) -> list[str]:
+    return [f"bit{i}" for i in range(bits_needed(cells))]
+
+
+@cache
+def _signs(cells: int) -> Literals:
+    """+1 where bit i of cell v is 1, else -1; one row a cell."""
+    numbers = np.arange(cells, dtype=np.int32)[:, None]
+    bits = numbers >> np.arange(bits_needed(cells), dtype=np.int32) & 1
+    return (2 * bits - 1).astype(np.int32)
+
+
+def matching(bits: Literals, cells: int) -> Literals:
+    """For every cell the literals that are all true iff the bits name it."""
+    return _signs(cells) * bits
+
+
+def unlike(bits: Literals, cells: int) -> Literals:
+    """For every cell the literals of which one is true iff the bits do not name it."""
+    return -matching(bits, cells)
+
+
+# --- boards ---------------------------------------------------------------------------------------
+# Boards with a variable a cell: new ones, and stones that codes force onto them.
+
+
+def new_board(
+    builder: Builder, problem: Problem, ply: int, name: str, *axes: Sequence[str]
+) -> Literals:
+    """A board after a ply, with variables for the cells on which a stone may lie by then."""
+    board, allowed = constants(FALSE, len(problem.cells)), problem.allowed(ply)
+    names = [problem.names[code] for code in allowed]
+    board[allowed] = builder.exists(name, *axes, names, [f"t{ply}"]).reshape(-1)
+    return board
+
+
+def stone_is_forced(
+    builder: Builder,
+    problem: Problem,
+    ply: int,
+    bits: Literals,
+    stones: Literals,
+    *unless: Literals | np.int32,
+) -> None:
+    """A stone lies on the cell that the bits of a ply name, unless something is so there."""
+    allowed = problem.allowed(ply)
+    missed = unlike(bits, 1 << len(bits))[allowed]
+    exceptions = [np.broadcast_to(part, stones.shape)[allowed] for part in unless]
+    builder.add([missed], *exceptions, stones[allowed])
+
+
+# --- goals ----------------------------------------------------------------------------------------
+# Goals as listed sets: a player owns one of them in the end, or White owns none.
+
+
+def owns_a_set(
+    builder: Builder,
+    sets: tuple[tuple[int, ...], ...],
+    board: Literals,
+    name: str = "win",
+    unless: np.int32 = FALSE,
+) -> Literals:
+    """Some win(e) holds, and win(e) means that e lies on the player's board. Returns win."""
+    win = builder.exists(name, [f"set{number}" for number in range(len(sets))])
+    owners, codes = SetProblem.members(sets)
+    builder.add(unless, [win])
+    builder.add(-win[owners], board[codes])
+    return win
+
+
+def white_owns_no_set(builder: Builder, problem: SetProblem, white: Literals) -> None:
+    if problem.white_sets:
+        builder.add([-problem.rows(white, problem.white_sets, TRUE)])
