@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from skolemate.errors import IllegalMove, UserError, brief, suggestion
@@ -28,6 +28,8 @@ from skolemate.games.views import Columns, Grounded
 
 __all__ = ["BddlGame"]
 
+MOST_WINNERS = 1000  # positions of which it is remembered who has won
+
 _LONG_NAME = re.compile(r"(.+)\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
 
 
@@ -37,6 +39,29 @@ class Stated(NamedTuple):
     action: Action
     i: int
     j: int
+
+
+def _action_names(model: Model) -> tuple[str, ...]:
+    """All actions' names, in an order that does not depend on who is who."""
+    return tuple(sorted({action.name for actions in model.actions for action in actions}))
+
+
+def _number(model: Model, names: Sequence[str], stated: Stated) -> Move:
+    place = names.index(stated.action.name)
+    return place * model.width * model.height + model.cell(stated.i, stated.j)
+
+
+@lru_cache(maxsize=16)  # a game and what it becomes by moves have one model
+def _all_moves(model: Model) -> dict[Player, dict[Move, Stated]]:
+    names = _action_names(model)
+    return {
+        player: {
+            _number(model, names, stated): stated
+            for action in model.actions_of(player)
+            for stated in (Stated(action, i, j) for i, j in meaning.instances(model, action))
+        }
+        for player in Player
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +127,19 @@ class BddlGame(Game):
         return Position(self, black, white, mover.opponent)
 
     def winner(self, position: Position) -> Player | None:
+        known, key = self._winners, position[1:]
+        if key not in known:
+            if len(known) >= MOST_WINNERS:
+                known.clear()
+            known[key] = self._found_winner(position)
+        return known[key]
+
+    @cached_property
+    def _winners(self) -> dict[tuple[int, int, Player | None], Player | None]:
+        """What has been found out: to look for goals everywhere takes long on a large board."""
+        return {}
+
+    def _found_winner(self, position: Position) -> Player | None:
         state, mover = self._state(position), _mover(position)
         for player in (mover.opponent, mover):
             if meaning.won_at(self.model, state, self.model.goals_of(player)) is not None:
@@ -174,26 +212,15 @@ class BddlGame(Game):
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        """All actions' names, in an order that does not depend on who is who."""
-        return tuple(sorted({action.name for actions in self.model.actions for action in actions}))
+        return _action_names(self.model)
 
     def _number(self, stated: Stated) -> Move:
-        place = self._names.index(stated.action.name)
-        return place * self.board.size + self.model.cell(stated.i, stated.j)
+        return _number(self.model, self._names, stated)
 
     @cached_property
     def _stated(self) -> dict[Player, dict[Move, Stated]]:
         """Every move that a player may ever have."""
-        return {
-            player: {
-                self._number(stated): stated
-                for action in self.model.actions_of(player)
-                for stated in (
-                    Stated(action, i, j) for i, j in meaning.instances(self.model, action)
-                )
-            }
-            for player in Player
-        }
+        return _all_moves(self.model)
 
     def move_name(self, move: Move) -> str:
         place, cell = divmod(move, self.board.size)
