@@ -51,7 +51,17 @@ def _number(model: Model, names: Sequence[str], stated: Stated) -> Move:
     return place * model.width * model.height + model.cell(stated.i, stated.j)
 
 
-@lru_cache(maxsize=16)  # a game and what it becomes by moves have one model
+Winners = dict[tuple[int, int, Player | None], Player | None]
+
+
+# A game and what it becomes by moves have one model, and share what was computed for it.
+@lru_cache(maxsize=16)
+def _known_winners(model: Model) -> Winners:
+    """Who has won where: to look for goals everywhere takes long on a large board."""
+    return {}
+
+
+@lru_cache(maxsize=16)
 def _all_moves(model: Model) -> dict[Player, dict[Move, Stated]]:
     names = _action_names(model)
     return {
@@ -128,16 +138,18 @@ class BddlGame(Game):
 
     def winner(self, position: Position) -> Player | None:
         known, key = self._winners, position[1:]
-        if key not in known:
-            if len(known) >= MOST_WINNERS:
-                known.clear()
-            known[key] = self._found_winner(position)
-        return known[key]
+        try:
+            return known[key]
+        except KeyError:
+            winner = self._found_winner(position)
+        if len(known) >= MOST_WINNERS:
+            known.clear()
+        known[key] = winner
+        return winner
 
     @cached_property
-    def _winners(self) -> dict[tuple[int, int, Player | None], Player | None]:
-        """What has been found out: to look for goals everywhere takes long on a large board."""
-        return {}
+    def _winners(self) -> Winners:
+        return _known_winners(self.model)
 
     def _found_winner(self, position: Position) -> Player | None:
         state, mover = self._state(position), _mover(position)
