@@ -330,9 +330,9 @@ GAMES: dict[str, Callable[[random.Random, int], Game]] = {
     "first moves, played": lambda rng, size: _first_moves(
         _alternating(random_hypergraph_game(rng, size), rng), rng, True
     ),
-    "paths": random_graph_game,
+    "paths": lambda rng, size: random_graph_game(rng, max(size, 3)),  # two cells have stones
     "paths, first moves": lambda rng, size: _first_moves(
-        random_graph_game(rng, size), rng, rng.random() < 0.7
+        random_graph_game(rng, max(size, 3)), rng, rng.random() < 0.7
     ),
     "Hex": _hex,
     "endless": _endless,
