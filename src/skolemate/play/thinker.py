@@ -64,6 +64,8 @@ class Thinker:
             return answer.first_moves[0]
         # Some answers (the Breaker's) tell no move: then it is found by asking about each.
         for move in answer.game.start.moves():
+            if not _has_time(budget):
+                return None
             after = Question(answer.game.after([move]), answer.player, answer.depth - 1)
             rest = self.method(after, budget.remaining(), None, budget.cancel)
             if rest.verdict is Verdict.WIN:
@@ -93,7 +95,8 @@ class Thinker:
         candidates = ranked(game.start)
         remark = _why_not(answer)
         hopeless = answer.every_depth and not _may_be_drawn(game)
-        if hopeless or answer.reason not in (None, Reason.DEPTH):
+        won = answer.verdict is Verdict.WIN
+        if won or hopeless or answer.reason not in (None, Reason.DEPTH):
             return Reply(next(candidates), remark)
         best, held = None, -1
         for move, rest in self._defences(game, player.opponent, candidates, budget):
@@ -110,14 +113,15 @@ class Thinker:
     ) -> Iterator[tuple[Move, Answer]]:
         """The moves while there is time, each with what is known about the enemy's win after it."""
         for move in moves:
-            left = budget.remaining()
-            if left.seconds == 0 or (budget.cancel is not None and budget.cancel.is_set()):
+            if not _has_time(budget):
                 return
-            after = game.after([move])
-            yield (
-                move,
-                deepen(self.method, after, enemy, self.depth, left, None, budget.cancel),
-            )
+            after, left = game.after([move]), budget.remaining()
+            yield move, deepen(self.method, after, enemy, self.depth, left, None, budget.cancel)
+
+
+def _has_time(budget: Budget) -> bool:
+    cancelled = budget.cancel is not None and budget.cancel.is_set()
+    return not cancelled and budget.remaining().seconds != 0
 
 
 def _announced(left: int, certainty: str = "") -> str:
@@ -131,6 +135,8 @@ def _may_be_drawn(game: Game) -> bool:
 
 
 def _why_not(answer: Answer) -> str:
+    if answer.verdict is Verdict.WIN:
+        return "It can force a win, but there was no time to find the move. This is a sensible one."
     if answer.every_depth:
         return "It cannot force a win, and plays a sensible move."
     proved = ""
