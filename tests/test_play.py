@@ -566,3 +566,16 @@ def test_the_opponent_is_stopped_by_its_event() -> None:
     cancel.set()
     reply = ORACLE.reply(match_of("hex(size=5)"), cancel)
     assert "(cancelled)" in reply.remark
+
+
+def test_a_win_without_time_to_find_its_move_is_called_a_win() -> None:
+    """Some answers tell no move; then each is asked about, but only while there is time."""
+    asked: list[Question] = []
+
+    def wins(question: Question, *rest: Any, **more: Any) -> Answer:
+        asked.append(question)
+        return Answer(question.game, question.player, 5, Verdict.WIN, "by magic")
+
+    reply = Thinker(wins, Limit(0.0)).reply(Match(build("tictactoe")))
+    assert (len(asked), reply.claim) == (1, None)
+    assert reply.remark.startswith("It can force a win, but there was no time to find the move.")
