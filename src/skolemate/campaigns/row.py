@@ -31,7 +31,7 @@ __all__ = [
     "categorise",
     "content_of",
     "contradictions",
-    "file_in",
+    "file_beside",
 ]
 
 TASKS = ("solve", "settle", "size", "reduce")
@@ -199,7 +199,7 @@ def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if f.compare)
 
 
-def file_in(game: str, folder: str) -> str | None:
+def file_beside(game: str, folder: str) -> str | None:
     """The file in a folder that a game's name means, without what stands in brackets behind it."""
     for name in (game, game.partition("(")[0]):
         try:
@@ -218,7 +218,7 @@ def content_of(game: str, folder: str) -> str:
     """
     from skolemate.formats import texts_of
 
-    file = file_in(game, folder)
+    file = file_beside(game, folder)
     if file is None:
         raise UserError(f"there is no file {brief(game, 200)} in {brief(folder, 200)}")
     behind = game.removeprefix(file)

@@ -18,7 +18,7 @@ from typing import Any
 
 from skolemate.campaigns.figures import refuse_unreadable
 from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
-from skolemate.campaigns.row import TASKS, Job, Run, categorise, content_of, file_in
+from skolemate.campaigns.row import TASKS, Job, Run, categorise, content_of, file_beside
 from skolemate.campaigns.tables import choice, flag, listed, refuse_unknown, table, text
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
@@ -291,7 +291,7 @@ def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
     """
     if built(name) is None:  # a name means its game, whatever lies in the folder
         for place in (folder, str(Path().absolute())):
-            if file_in(name, place) is not None:
+            if file_beside(name, place) is not None:
                 return load(str(Path(place, name))), content_of(name, place), place
     return load(name), None, ""
 
