@@ -349,12 +349,14 @@ class BddlGame(Game):
         sets: dict[Player, tuple[int, ...]] = {}
         for player in Player:
             falling = [_falling(cell, self.model.height, player) for cell in range(self.board.size)]
-            found = {replace(a, move=0): a.move for a in self._grounded_actions(player)}
+            actions = sorted(self._grounded_actions(player), key=lambda a: a.needs.no_black)
+            if [replace(action, move=0) for action in actions] != falling:
+                return super().columns()
             goals = [goal for _, goal in ground.goal_instances(self.model, player)]
             own = frozenset({Content.of(player)})
-            if set(found) != set(falling) or any(set(goal.values()) != {own} for goal in goals):
+            if any(set(goal.values()) != {own} for goal in goals):
                 return super().columns()
-            moves[player] = [found[action] for action in falling]
+            moves[player] = [action.move for action in actions]
             sets[player] = tuple(sorted({mask_of(goal) for goal in goals}))
         if moves[Player.BLACK] != moves[Player.WHITE]:
             return super().columns()

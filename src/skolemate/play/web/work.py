@@ -22,7 +22,7 @@ from skolemate.encodings import ENCODINGS, Meaning, Unsupported
 from skolemate.errors import UserError
 from skolemate.games.game import Game, Player
 from skolemate.games.positional import PositionalGame
-from skolemate.limits import Budget, Limit, OutOfBudget
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, plies, temporary_folder
 from skolemate.play.match import Match
 from skolemate.play.method import Automatic
@@ -230,7 +230,7 @@ def _certifies(answer: Answer) -> str | None:
 
 def _sizes(answer: Answer) -> dict[str, Any] | None:
     """The size of the formula that gave the answer, or of the one that would."""
-    if answer.depth > deepest(answer.game):
+    if answer.depth > deepest(answer.game) or answer.reason is Reason.TIME:
         return None
     question = Question(answer.game, answer.player, answer.depth)
     try:
