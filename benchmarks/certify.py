@@ -19,16 +19,17 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from qrp import functions_of, prove
 from skolemate.api import solve
-from skolemate.ask import Question
 from skolemate.certificates import Certificate, certify, verify
 from skolemate.certificates.aiger import to_aiger
 from skolemate.certificates.certify import encoded_for
-from skolemate.certificates.qrp import functions_of
-from skolemate.certificates.tracing import prove
 from skolemate.encodings import Encoded, encode
 from skolemate.errors import UserError
 from skolemate.games import Player
+from skolemate.games.game import Question
 from skolemate.limits import Limit
 from skolemate.loading import load
 from skolemate.strategies import Strategy, Unfinished

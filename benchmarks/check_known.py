@@ -126,9 +126,14 @@ def main() -> int:
     for row in rows():
         if sys.argv[1:] and not any(word in row.game for word in sys.argv[1:]):
             continue
-        depth = "auto" if row.depth is None else row.depth
-        limits = {"timeout": SECONDS, "memory": MEMORY}
-        answer = skolemate.solve(row.game, depth, row.player, engine="search", **limits)
+        answer = skolemate.solve(
+            row.game,
+            "auto" if row.depth is None else row.depth,
+            row.player,
+            engine="search",
+            timeout=SECONDS,
+            memory=MEMORY,
+        )
         found = told(answer, row)
         answered = not isinstance(found, str)
         counts["not answered" if not answered else "right" if found == row.known else "wrong"] += 1

@@ -16,9 +16,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from skolemate.ask import Limit, Question
+from skolemate.ask import Limit
 from skolemate.encodings import encode
 from skolemate.games import Player
+from skolemate.games.game import Question
 from skolemate.games.polyomino import fitting
 from skolemate.loading import load
 from skolemate.solvers import Pipeline

@@ -42,10 +42,10 @@ LADDER = [
 
 def measure(game: str, depth: int, encoding: str) -> dict[str, float]:
     """Encode and write one question, in this process."""
-    from skolemate.ask import Question
     from skolemate.encodings import ENCODINGS, encode
-    from skolemate.formula.qdimacs_write import write_qdimacs
+    from skolemate.formula.qdimacs import write_qdimacs
     from skolemate.games import Player
+    from skolemate.games.game import Question
     from skolemate.loading import load
 
     list(ENCODINGS)  # imports are not measured

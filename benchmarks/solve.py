@@ -13,9 +13,10 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from skolemate.ask import Limit, Question
+from skolemate.ask import Limit
 from skolemate.encodings import ENCODINGS, Meaning, encode
 from skolemate.games import Player
+from skolemate.games.game import Question
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 

@@ -18,11 +18,13 @@ import time
 from statistics import geometric_mean, median
 from typing import NamedTuple
 
-from skolemate.ask import Answer, Limit, Question, Verdict
+from skolemate.ask import Answer, Limit, Verdict
 from skolemate.ask.method import Method
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.splitting import Splitting
 from skolemate.games import Player
+from skolemate.games.game import Question
+from skolemate.limits import Budget
 from skolemate.loading import load
 
 JOBS, WIDTH = 2, 88
@@ -50,7 +52,7 @@ def spent() -> Cost:
 
 def measured(method: Method, question: Question, seconds: float) -> tuple[Answer, Cost]:
     before = spent()
-    answer = method(question, Limit(seconds))
+    answer = method(question, Budget(Limit(seconds)))
     after = spent()
     return answer, Cost(after.wall - before.wall, after.cpu - before.cpu)
 

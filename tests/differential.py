@@ -11,12 +11,12 @@ from bddl_models import random_bddl_game, random_connect_game
 from evaluator import expanded, outer_solutions
 from formulas import without_unused
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
-from skolemate.ask import Question
 from skolemate.encodings import ENCODINGS, Encoded, Proof, encode
 from skolemate.encodings.parts.problem import Turn
 from skolemate.formula import Formula, Quantifier
 from skolemate.games import Game, Player, Position, PositionalGame
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.search.reference import Reference
 
 NAMED = [

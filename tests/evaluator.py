@@ -14,7 +14,7 @@ from pathlib import Path
 
 from skolemate.formula import Formula, Quantifier
 from skolemate.formula.passes import reduced_universally
-from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.formula.qdimacs import to_qdimacs
 
 __all__ = ["depqbf", "evaluate", "expanded", "outer_solutions"]
 

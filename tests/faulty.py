@@ -29,9 +29,9 @@ def main() -> None:
     folder, runs = sys.argv[1], int(sys.argv[2])
     use_engine_from(folder)
     from differential import KINDS, expected, random_questions
-    from skolemate.ask import Question
     from skolemate.games import Player
     from skolemate.games.family import build
+    from skolemate.games.game import Question
     from skolemate.limits import Budget, OutOfBudget
     from skolemate.search import _engine, engine
     from skolemate.search.engine import Engine

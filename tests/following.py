@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from skolemate.api import claim
-from skolemate.ask import Question
 from skolemate.ask.search import Search
 from skolemate.games import Game, Player, Position, Stuck
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Report, Strategy, extract

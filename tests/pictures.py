@@ -12,8 +12,8 @@ from skolemate.games import (
 )
 from skolemate.games.board import Board
 from skolemate.games.family import FAMILIES
+from skolemate.games.game import turns
 from skolemate.games.goals import Goal
-from skolemate.games.schedule import turns
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 EXAMPLES = [example for family in FAMILIES for example in family.examples]

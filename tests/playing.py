@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from skolemate.games import Player, Position
-from skolemate.play.match import Match
-from skolemate.play.opponent import Opponent
+from skolemate.play.match import Match, Opponent
 
 __all__ = ["Script", "all_endings"]
 

@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator
 
 from differential import questions_for
+from following_certificates import Follower, strategy_of
+from qrp import Proof, functions_of, prove
 from skolemate.certificates import Certificate, verify
-from skolemate.certificates.follow import Follower, strategy_of
-from skolemate.certificates.qrp import Proof, functions_of
-from skolemate.certificates.tracing import prove
 from skolemate.encodings import Encoded, encode
 from skolemate.search.reference import Reference
 

@@ -13,9 +13,10 @@ from functools import cache
 from importlib.resources import files
 
 from following import by_oracle
+from qcir_reader import read_qcir
+from qrp import WrongProof, check_proof, read_qrp
 from sample_files import EDGES, GRAPH, HEIN_BOARD, HEIN_EGF, HEIN_GEX, HEIN_SETS, RECORD, SETS
 from skolemate.api import encode
-from skolemate.certificates.qrp import WrongProof, check_proof, read_qrp
 from skolemate.errors import FileError
 from skolemate.formats import to_bddl, to_sgf
 from skolemate.formats.bddl import read_bddl
@@ -23,10 +24,8 @@ from skolemate.formats.pg import read_pg
 from skolemate.formats.sgf import read_sgf
 from skolemate.formats.source import Source
 from skolemate.formula import Circuit, Formula
-from skolemate.formula.qcir_read import read_qcir
-from skolemate.formula.qcir_write import write_qcir
-from skolemate.formula.qdimacs_read import read_qdimacs
-from skolemate.formula.qdimacs_write import write_qdimacs
+from skolemate.formula.qcir import write_qcir
+from skolemate.formula.qdimacs import read_qdimacs, write_qdimacs
 from skolemate.games import Game, Player
 from skolemate.games.family import build
 from skolemate.strategies import Claim, check, extract

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skolemate.games import Connection, Player, PositionalGame
-from skolemate.games.bits import cells_of
 from skolemate.games.family import build
+from skolemate.games.symmetry import cells_of
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

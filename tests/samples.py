@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
+from skolemate.games.game import turns
 from skolemate.games.goals import Connection
 from skolemate.games.polyomino import polyominoes
-from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
 from skolemate.strategies.nodes import Link, Links, Way
 

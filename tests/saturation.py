@@ -23,16 +23,14 @@ from math import inf
 from bddl_models import random_bddl_game
 from samples import random_graph_game, random_hypergraph_game, random_links
 from skolemate.games import Game, Player, Position, PositionalGame
-from skolemate.games.bits import cells_of
 from skolemate.games.family import build
-from skolemate.games.game import Move
-from skolemate.games.schedule import turns
+from skolemate.games.game import Move, turns
+from skolemate.games.symmetry import cells_of
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Node
 from skolemate.strategies.checker import Checker
 from skolemate.strategies.claim import NotProved, packed
-from skolemate.strategies.linking import hold
-from skolemate.strategies.nodes import Pairs, Reply
+from skolemate.strategies.nodes import Pairs, Reply, hold
 
 Fact = tuple[int, int, float]  # stones of the owner's, of the opponent's, and the bound
 UNFIT = 0.03  # of the replies that lead nowhere are tried all the same

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 
 from differential import expected
-from skolemate.ask import Question
 from skolemate.ask.search import links_of
 from skolemate.games import Game, Player
+from skolemate.games.game import Question
 from skolemate.limits import Budget
 from skolemate.search.engine import METHODS, Engine
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim
-from skolemate.strategies.linking import hold
+from skolemate.strategies.nodes import hold
 
 
 def compare_with_oracle(question: Question, rng: random.Random) -> bool:

@@ -17,11 +17,12 @@ from differential import (
     random_questions,
 )
 from skolemate.api import oracle, solve
-from skolemate.ask import Question, Verdict
+from skolemate.ask import Verdict
 from skolemate.ask.qbf import VERDICTS, default_encoding, default_pipeline
 from skolemate.encodings import ENCODINGS, Meaning, encode
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
 

@@ -107,10 +107,10 @@ def test_the_second_player_is_blocked_too() -> None:
         (["-e", "pairing/cor+"], "as in cover/pairing"),
         (["-e", "cor+/pairing/cover"], "as in cover/pairing"),
         (["-e", "cor+/"], "unknown encoding ''"),
-        (["-e", "cor+/pairing", "-d", "5"], "ask with -d auto"),
-        (["-e", "cor+", "--jobs", "2"], "more jobs need two encodings"),
-        (["-e", "cor+/pairing", "--verify"], "leave out --verify"),
-        (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding, pipeline and symmetry"),
+        (["-e", "cor+/pairing", "-d", "5"], "ask for auto"),
+        (["-e", "cor+", "--jobs", "2"], "more jobs need several encodings"),
+        (["-e", "cor+/pairing", "--verify"], "leave out verify"),
+        (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding, pipeline, symmetry"),
     ],
 )
 def test_wrong_calls(

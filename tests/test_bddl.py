@@ -16,8 +16,8 @@ from skolemate.formats import to_bddl
 from skolemate.formats.bddl import parse_bddl
 from skolemate.games import Game, Player, Position, PositionalGame, Stuck
 from skolemate.games.bddl import BddlGame, Model, meaning
+from skolemate.games.bddl.analysis import violation
 from skolemate.games.bddl.model import Anchor, Content
-from skolemate.games.bddl.sanity import violation
 from skolemate.games.family import build
 from skolemate.games.goals import Sets
 from skolemate.search.reference import Reference

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from skolemate.errors import UserError
 from skolemate.games import Board, Cube, Graph, Grid, HexGrid, Player
-from skolemate.games.bits import cells_of, mask_of
-from skolemate.games.coordinates import cell_name, parse_cell, rectangle
+from skolemate.games.board import cell_name, parse_cell, rectangle
+from skolemate.games.game import continued, turns
 from skolemate.games.polyomino import SHAPES, Shape, fitting, polyominoes
-from skolemate.games.schedule import continued, turns
+from skolemate.games.symmetry import cells_of, mask_of
 
 PETERSEN = Graph.of(
     [str(i) for i in range(10)],

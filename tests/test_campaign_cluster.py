@@ -13,9 +13,8 @@ import distributed
 import pytest
 
 from killing import FEW, SUITE, answers
-from skolemate.campaigns.executors import Cluster, Executor, Local
 from skolemate.campaigns.row import Row
-from skolemate.campaigns.runner import plan
+from skolemate.campaigns.runner import Cluster, Executor, Local, plan
 from skolemate.campaigns.store import open_store
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main

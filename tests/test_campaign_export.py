@@ -13,7 +13,7 @@ from skolemate.campaigns.export import export
 from skolemate.campaigns.row import Row, Run
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main
-from skolemate.formula.qdimacs_read import read_qdimacs
+from skolemate.formula.qdimacs import read_qdimacs
 
 SUITE = """
 [[runs]]

@@ -16,13 +16,16 @@ from xml.etree import ElementTree
 import pytest
 
 from campaign_rows import SUITE, pretended, pretended_suite
-from skolemate.campaigns.compare import common, compare
 from skolemate.campaigns.report import gather
-from skolemate.campaigns.report.benchexec import write_benchexec
-from skolemate.campaigns.report.duels import duels, faster
-from skolemate.campaigns.report.html import to_html
+from skolemate.campaigns.report.contents import common, compare, duels, faster
+from skolemate.campaigns.report.output import (
+    to_csv,
+    to_html,
+    to_latex,
+    to_markdown,
+    write_benchexec,
+)
 from skolemate.campaigns.report.plots import plots
-from skolemate.campaigns.report.text import to_csv, to_latex, to_markdown
 from skolemate.campaigns.row import Row, Run
 from skolemate.campaigns.store import open_store
 from skolemate.campaigns.suite import Suite

@@ -13,8 +13,6 @@ from threading import Event
 import pytest
 
 from killing import answers, bench, killed_and_undisturbed, stored
-from skolemate.campaigns.executors import Local
-from skolemate.campaigns.figures import agrees
 from skolemate.campaigns.published import TOTALS, selects
 from skolemate.campaigns.row import (
     CATEGORIES,
@@ -22,10 +20,11 @@ from skolemate.campaigns.row import (
     Job,
     Row,
     Run,
+    agrees,
     categorise,
     contradictions,
 )
-from skolemate.campaigns.runner import Campaign, plan
+from skolemate.campaigns.runner import Campaign, Local, plan
 from skolemate.campaigns.store import COLUMNS, Store, _checksum, open_store
 from skolemate.campaigns.suite import (
     BLOCK,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from following import extracted
+from following_certificates import Follower, Game, strategy_of
 from skolemate.certificates import certify
 from skolemate.certificates.certify import encoded_for
-from skolemate.certificates.follow import Follower, Game, strategy_of
 from skolemate.games import Player
 from skolemate.games.family import build
 

@@ -13,10 +13,8 @@ from circuits import inputs, output_table, quantified, random_circuit
 from evaluator import evaluate
 from formulas import by_table, clauses, prefix, random_formula
 from skolemate.formula import FALSE, TRUE, Circuit, CircuitBuilder, Formula, Literals
-from skolemate.formula.clausal import as_circuit
-from skolemate.formula.passes import compacted
-from skolemate.formula.tseitin import tseitin
-from skolemate.formula.vectors import equal, equal_to, less_than, minus, plus, unequal_bits
+from skolemate.formula.circuit import equal, equal_to, less_than, minus, plus, unequal_bits
+from skolemate.formula.passes import as_circuit, compacted, tseitin
 
 
 def variables(count: int) -> tuple[CircuitBuilder, Literals]:

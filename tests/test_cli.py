@@ -16,14 +16,14 @@ import pytest
 
 from commands import command_line
 from evaluator import depqbf
+from qcir_reader import read_qcir
 from skolemate.api import encode
-from skolemate.ask import Question
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
-from skolemate.formula.qcir_read import read_qcir
-from skolemate.formula.qdimacs_read import read_qdimacs
+from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
+from skolemate.games.game import Question
 
 ANSWER_KEYS = """
     game player depth verdict reason detail critical_depth refuted_depth every_depth first_moves
@@ -451,7 +451,7 @@ def test_a_defect_of_ours_is_reported_without_a_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("skolemate.cli.games.run", broken)
+    monkeypatch.setattr("skolemate.cli.lists.run_games", broken)
     assert main(["games"]) == 1
     assert "a defect of Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
 

@@ -10,11 +10,11 @@ from differential import ask, expected
 from evaluator import depqbf
 from harary import CRITICAL
 from skolemate.api import solve
-from skolemate.ask import Question, Verdict
+from skolemate.ask import Verdict
 from skolemate.encodings import encode
 from skolemate.games import Graph, Player, PositionalGame, Sets
+from skolemate.games.game import Question, turns
 from skolemate.games.polyomino import Shape, fitting
-from skolemate.games.schedule import turns
 from skolemate.limits import Reason
 
 DEEPEST = 9  # asked here; N on 5x5 belongs to `make check-alternation`

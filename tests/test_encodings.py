@@ -30,16 +30,15 @@ from differential import (
 )
 from evaluator import depqbf, evaluate
 from samples import random_weak_shape_game
-from skolemate.ask import Question
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, encode
 from skolemate.encodings.parts.problem import minimal, set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
-from skolemate.formula.qdimacs_read import read_qdimacs
-from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.formula.qdimacs import read_qdimacs, to_qdimacs
 from skolemate.games import Graph, Player, PositionalGame, Sets
-from skolemate.games.bits import mask_of
 from skolemate.games.family import build
+from skolemate.games.game import Question
+from skolemate.games.symmetry import mask_of
 from skolemate.solvers import Pipeline
 
 BLACK = Player.BLACK

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
-from skolemate.ask import Question
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games import Connection, Game, Player, Position, PositionalGame, Sets
 from skolemate.games.bddl import BddlGame
 from skolemate.games.family import FAMILIES, build
+from skolemate.games.game import Question
 from skolemate.games.symmetry import move_mask, orbits
 from skolemate.loading import load
 from skolemate.render import svg, text

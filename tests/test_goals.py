@@ -7,9 +7,9 @@ from collections import Counter
 from itertools import combinations, product
 from math import inf
 
-from skolemate.games.bits import mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.goals import Connection, Goal, Sets, hex_goals
+from skolemate.games.symmetry import mask_of
 
 CELLS = 9
 

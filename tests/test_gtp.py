@@ -11,12 +11,13 @@ import pytest
 
 from commands import command_line
 from fake_solvers import HANG, Fakes
-from skolemate.ask import Answer, Limit, Question
+from skolemate.ask import Answer, Limit
 from skolemate.ask.reference import reference
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.play.gtp import Engine, serve
-from skolemate.play.thinker import Thinker
+from skolemate.play.match import Thinker
 from skolemate.search.reference import Reference
 from terminals import CTRL_C, CTRL_D, Terminal
 from waiting import eventually

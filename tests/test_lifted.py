@@ -11,11 +11,12 @@ import pytest
 from bddl_models import random_bddl_game
 from differential import ENOUGH
 from evaluator import depqbf
-from skolemate.ask import Limit, Question
+from skolemate.ask import Limit
 from skolemate.encodings import Encoded, encode
 from skolemate.games import Game, Player
 from skolemate.games.bddl import BddlGame
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.search.reference import Reference
 from skolemate.solvers import Pipeline
 

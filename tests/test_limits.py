@@ -10,13 +10,14 @@ import pytest
 
 import sweep
 from skolemate import solve
-from skolemate.ask import Question, Verdict
+from skolemate.ask import Verdict
 from skolemate.ask.search import Search
 from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.formats.bddl import parse_bddl
 from skolemate.games import Game, Player
 from skolemate.games.family import FAMILIES, build
+from skolemate.games.game import Question
 from skolemate.games.goals import hex_goals
 from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason, breathe, size_of

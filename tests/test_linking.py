@@ -13,13 +13,12 @@ from following import extracted, found, holds_against_everything, searched
 from samples import random_links
 from skolemate.ask.search import links_of
 from skolemate.games import Player, Position
-from skolemate.games.bits import cells_of, mask_of
 from skolemate.games.family import build
 from skolemate.games.goals import Connection
+from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.search.engine import Engine
 from skolemate.strategies import Claim, Node, Report, Strategy, check
-from skolemate.strategies.linking import Hold, hold, repair, turned_links
-from skolemate.strategies.nodes import Link, Links, Reply, Way
+from skolemate.strategies.nodes import Hold, Link, Links, Reply, Way, hold, repair, turned_links
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

@@ -19,12 +19,13 @@ from samples import (
     wins_by_definition,
 )
 from skolemate.api import oracle
-from skolemate.ask import Limit, Question, Reason, Verdict, deepen
+from skolemate.ask import Limit, Reason, Verdict, deepen
 from skolemate.ask.reference import reference
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.games import Game, Grid, Player, Position, Shape, Stuck
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 
@@ -264,13 +265,13 @@ def test_deepening_stops_at_the_maximal_depth() -> None:
 def test_cancelled_search_says_so() -> None:
     cancel = Event()
     cancel.set()
-    answer = deepen(reference, build("hex(size=4)"), Player.BLACK, cancel=cancel)
+    answer = deepen(reference, build("hex(size=4)"), Player.BLACK, budget=Budget(cancel=cancel))
     assert answer.reason is Reason.CANCELLED
 
 
 def test_memory_limit_gives_unknown() -> None:
     question = Question(build("hex(size=5)"), Player.BLACK, 9)
-    answer = reference(question, Limit(memory=1))
+    answer = reference(question, Budget(Limit(memory=1)))
     assert answer.reason is Reason.MEMORY
 
 

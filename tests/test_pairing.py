@@ -12,12 +12,13 @@ import pytest
 from differential import ENOUGH, questions_for
 from evaluator import depqbf, evaluate, outer_solutions
 from skolemate.api import solve
-from skolemate.ask import Question, Verdict, unfold
+from skolemate.ask import Verdict, qbf
 from skolemate.cli import main
 from skolemate.encodings import Unsupported, encode
 from skolemate.formula import Formula
 from skolemate.games import Game, Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies import blocks, pairs_hold
@@ -188,7 +189,7 @@ def test_the_block_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_long_plan_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unfold, "MOST_FORMULAS", 3)
+    monkeypatch.setattr(qbf, "MOST_FORMULAS", 3)
     answer = solve(harary("tic", 3), 4, encoding="pairing")
     assert answer.every_depth
     assert answer.blocking is None

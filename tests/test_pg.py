@@ -36,8 +36,8 @@ from skolemate.formats import (
     write_game,
 )
 from skolemate.games import Connection, Graph, Grid, Player, PositionalGame, Sets, Shape
-from skolemate.games.bits import mask_of
-from skolemate.games.schedule import turns
+from skolemate.games.game import turns
+from skolemate.games.symmetry import mask_of
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

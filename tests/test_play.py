@@ -13,20 +13,19 @@ import pytest
 
 from playing import Script, all_endings
 from samples import SMALL
-from skolemate.ask import Answer, Limit, Question, Reason, Verdict, qbf
+from skolemate.ask import Answer, Limit, Reason, Verdict, qbf
+from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.errors import Disagreement, UserError
 from skolemate.formats import parse_pg
 from skolemate.games import Move, Player, Position
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
 from skolemate.loading import load
-from skolemate.play.match import Claim, Match
-from skolemate.play.method import Automatic
-from skolemate.play.opponent import Follower, Reply
+from skolemate.play.match import Claim, Follower, Match, Reply, Thinker
 from skolemate.play.session import Session
-from skolemate.play.thinker import Thinker
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 ORACLE = Thinker(reference)
@@ -536,18 +535,21 @@ def without_engine(game: object) -> UserError:
 
 
 def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Automatic()(Question(build("hein(4)"), BLACK, 5)).method == "search"
-    assert Automatic((Qbf("et"),))(Question(build("hein(4)"), BLACK, 5)).method == "qbf"
-    monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
+    assert How().method(or_slowly=True)(Question(build("hein(4)"), BLACK, 5)).method == "search"
+    assert (
+        How.parse(encoding="et").method(or_slowly=True)(Question(build("hein(4)"), BLACK, 5)).method
+        == "qbf"
+    )
+    monkeypatch.setattr("skolemate.ask.how.refusal", without_engine)
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
-    assert Automatic()(question).method == "qbf"
+    assert How().method(or_slowly=True)(question).method == "qbf"
     with monkeypatch.context() as without_lifted:
         without_lifted.setattr(qbf, "PREFERRED_ENCODINGS", ("et", "cor+"))
-        assert Automatic()(question).method == "reference"
+        assert How().method(or_slowly=True)(question).method == "reference"
     with pytest.raises(UserError, match="en cannot encode tictactoe"):
-        Automatic((Qbf("en"),))(Question(build("tictactoe"), BLACK, 5))
+        How.parse(encoding="en").method(or_slowly=True)(Question(build("tictactoe"), BLACK, 5))
     breaker = Question(build("tictactoe(maker_breaker=true)"), WHITE, 9)
-    assert Automatic()(breaker).method == "qbf"
+    assert How().method(or_slowly=True)(breaker).method == "qbf"
 
 
 def test_the_oracle_plays_where_no_solver_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -555,10 +557,10 @@ def test_the_oracle_plays_where_no_solver_is_installed(monkeypatch: pytest.Monke
         raise UserError("no QBF solver is installed")
 
     question = Question(build("hein(4)"), BLACK, 5)
-    monkeypatch.setattr("skolemate.play.method.refusal", without_engine)
-    assert Automatic()(question).method == "qbf"
+    monkeypatch.setattr("skolemate.ask.how.refusal", without_engine)
+    assert How().method(or_slowly=True)(question).method == "qbf"
     monkeypatch.setattr("skolemate.ask.qbf.default_pipeline", none)
-    assert Automatic()(question).method == "reference"
+    assert How().method(or_slowly=True)(question).method == "reference"
 
 
 def test_the_opponent_is_stopped_by_its_event() -> None:

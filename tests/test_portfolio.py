@@ -17,9 +17,10 @@ from commands import check_interruption
 from differential import KINDS, random_questions
 from fake_solvers import HANG, SAY_FALSE, Fakes
 from skolemate import Verdict
-from skolemate.ask import Answer, Question
+from skolemate.ask import Answer
+from skolemate.ask.how import How
 from skolemate.ask.method import Method
-from skolemate.ask.portfolio import Portfolio, formulas
+from skolemate.ask.portfolio import Portfolio
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.ask.search import Search
@@ -28,7 +29,8 @@ from skolemate.encodings import Unsupported
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
-from skolemate.limits import Reason
+from skolemate.games.game import Question
+from skolemate.limits import Budget, Reason
 
 ELLY = "harary(shape=elly, width=4, height=4)"  # Black wins in 7
 QUESTION = Question(build(ELLY), Player.BLACK, 7)
@@ -53,7 +55,8 @@ FAILED = Says(Verdict.UNKNOWN, Reason.SOLVER_ERROR)
 
 def test_random_questions_agree_with_the_oracle() -> None:
     """Engine and formulas, one-sided ones among them; some cannot state the question."""
-    members: tuple[Method, ...] = (Search(jobs=1), *formulas("cor+,cover,pairing", "depqbf,caqe"))
+    formulas = How.parse("auto", "cor+,cover,pairing", "depqbf,caqe").formulas
+    members: tuple[Method, ...] = (Search(jobs=1), *formulas)
     chosen = random.Random(3)
     seen: Counter[Verdict] = Counter()
     for question in islice(random_questions(random.Random(4), list(KINDS)), 40):
@@ -128,7 +131,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["-p", "depqbf,depqbf"], "'depqbf' is named twice"),
         (["-p", "depqbf,"], "unknown"),
         (["-e", "cor+/pairing,gr"], "neither split nor run with others"),
-        (["-p", "depqbf", "--verify"], "name two, as in -p depqbf,caqe"),
+        (["-p", "depqbf", "--verify"], "name two pipelines, as in depqbf,caqe"),
     ],
 )
 def test_wrong_calls(
@@ -148,7 +151,8 @@ def test_cancelled_at_random_moments_nothing_is_left(
         cancel = Event()
         timer = Timer(rng.uniform(0, 0.3), cancel.set)
         timer.start()
-        answer = Portfolio(formulas("cor+,gr", "qesto,ghostq"))(QUESTION, cancel=cancel)
+        formulas = How.parse("auto", "cor+,gr", "qesto,ghostq").formulas
+        answer = Portfolio(formulas)(QUESTION, Budget(cancel=cancel))
         assert answer.reason is Reason.CANCELLED
         assert not fakes.processes(), "a process is left"
 

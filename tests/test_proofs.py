@@ -9,22 +9,22 @@ from itertools import islice
 import pytest
 
 from proofs import ENCODINGS_WITH_PROOFS, check_to_the_end, proofs
-from skolemate.ask import Question
-from skolemate.certificates import verify
-from skolemate.certificates.qrp import (
+from qrp import (
     Proof,
     Step,
     WrongProof,
     check_proof,
     functions_of,
+    prove,
     read_qrp,
 )
-from skolemate.certificates.tracing import prove
+from skolemate.certificates import verify
 from skolemate.encodings import encode
 from skolemate.errors import FileError
 from skolemate.formula import Formula
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS_WITH_PROOFS)

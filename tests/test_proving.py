@@ -11,13 +11,12 @@ import pytest
 from following import extracted, holds_against_everything, searched
 from samples import random_hypergraph_game
 from skolemate.games import Move, Player, Position
-from skolemate.games.bits import mask_of
 from skolemate.games.board import HexGrid
 from skolemate.games.family import build
 from skolemate.games.goals import hex_goals
+from skolemate.games.symmetry import mask_of
 from skolemate.strategies import Strategy
-from skolemate.strategies.chains import Chains
-from skolemate.strategies.library import Library, Proof
+from skolemate.strategies.extract import Chains, Library, Proof
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

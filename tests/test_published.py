@@ -14,7 +14,7 @@ from skolemate.formats import parse_pg, read_game, to_bddl, to_pg
 from skolemate.formats.bddl import parse_bddl
 from skolemate.games import Game, Grid, HexGrid, Player, PositionalGame, Shape
 from skolemate.games.family import build
-from skolemate.games.schedule import turns
+from skolemate.games.game import turns
 
 COUNTS = {
     "gttt-3x3": 84,

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from circuits import inputs, output_table, quantified, random_circuit
+from qcir_reader import read_qcir
 from skolemate.errors import FileError
-from skolemate.formula import Circuit, CircuitBuilder, qcir_write
-from skolemate.formula.qcir_read import read_qcir
-from skolemate.formula.qcir_write import to_qcir
+from skolemate.formula import Circuit, CircuitBuilder, qcir
+from skolemate.formula.qcir import to_qcir
 
 GOOD = """\
 #QCIR-14
@@ -58,7 +58,7 @@ def test_the_written_form_is_canonical() -> None:
 def test_the_size_of_the_chunks_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     circuit = read_qcir(GOOD)
     text = to_qcir(circuit)
-    monkeypatch.setattr(qcir_write, "CHUNK", 2)
+    monkeypatch.setattr(qcir, "CHUNK", 2)
     assert to_qcir(circuit) == text
 
 

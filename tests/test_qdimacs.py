@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from formulas import clauses, prefix
 from skolemate.errors import FileError
-from skolemate.formula import Builder, Formula, qdimacs_read, qdimacs_write
+from skolemate.formula import Builder, Formula, qdimacs
 from skolemate.formula.passes import reduced_universally
-from skolemate.formula.qdimacs_read import read_qdimacs
-from skolemate.formula.qdimacs_words import numbers
-from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.formula.qdimacs import numbers, read_qdimacs, to_qdimacs
 
 GOOD = """\
 c a small one
@@ -84,7 +82,7 @@ def test_the_written_form_is_canonical() -> None:
 def test_the_size_of_the_chunks_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = Formula.of([("e", range(1, 40))], [[-v, v + 1] for v in range(1, 39)])
     text = to_qdimacs(formula)
-    monkeypatch.setattr(qdimacs_write, "CHUNK", 7)
+    monkeypatch.setattr(qdimacs, "CHUNK", 7)
     assert to_qdimacs(formula) == text
 
 
@@ -184,7 +182,7 @@ def test_the_strict_reader_reports_the_place_of(defect: str) -> None:
 def test_a_defect_far_down_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["p cnf 9 500", "e 1 2 3 4 5 6 7 8 9 0", *["1 -2 0"] * 400, "3 3 0", *["4 0"] * 99, ""]
     for piece in (1, 10, 1000, 1 << 20):
-        monkeypatch.setattr(qdimacs_read, "PIECE", piece)
+        monkeypatch.setattr(qdimacs, "PIECE", piece)
         with pytest.raises(FileError, match="f:403:3: literal 3 is in the clause twice"):
             read_qdimacs("\n".join(lines), "f")
 
@@ -281,8 +279,8 @@ def test_reading_in_bulk_is_reading_with_care(
         outcomes = []
         for way in (numbers, lambda _: None):
             for piece in (1, 12, 1 << 20):
-                monkeypatch.setattr(qdimacs_read, "numbers", way)
-                monkeypatch.setattr(qdimacs_read, "PIECE", piece)
+                monkeypatch.setattr(qdimacs, "numbers", way)
+                monkeypatch.setattr(qdimacs, "PIECE", piece)
                 outcomes.append(outcome(bytes(damaged), tolerant))
         assert len(set(outcomes)) == 1, (bytes(damaged), set(outcomes))
         read += "text.qdimacs" not in outcomes[0]

@@ -9,7 +9,7 @@ import pytest
 from saturation import GAMES, Saturation, saturate
 from skolemate.formats import parse_pg
 from skolemate.games import Player, Position
-from skolemate.games.bits import mask_of
+from skolemate.games.symmetry import mask_of
 from skolemate.strategies import Claim
 from skolemate.strategies.checker import Checker
 

@@ -12,13 +12,15 @@ import skolemate
 from following import holds_against_everything
 from samples import SMALL
 from skolemate import Verdict
-from skolemate.ask import Limit, Question, Reason
+from skolemate.ask import Limit, Reason
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Search
 from skolemate.cli import main
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
+from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 from skolemate.strategies import Strategy
 
@@ -81,7 +83,7 @@ def test_one_method_answers_for_all_positions_of_a_game() -> None:
 
 def test_limits_are_kept() -> None:
     question = Question(build("harary(shape=snaky, width=8, height=8)"), Player.BLACK, 41)
-    answer = Search()(question, Limit(0.2))
+    answer = Search()(question, Budget(Limit(0.2)))
     assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.TIME)
     assert answer.positions is not None
     assert answer.positions > 1000
@@ -142,7 +144,7 @@ def test_never_is_verified_up_to_the_horizon(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_formulas_and_search_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "hein(4)", "--engine", "search", "-e", "et"]) == 2
-    assert "leave out encoding, pipeline and symmetry" in capsys.readouterr().err
+    assert "leave out encoding, pipeline, symmetry" in capsys.readouterr().err
     assert main(["solve", "hein(4)", "-e", "et", "--verify"]) == 2
     assert "leave out --verify" in capsys.readouterr().err
 

@@ -30,14 +30,14 @@ from skolemate.cli import main
 from skolemate.formats import to_pg
 from skolemate.games.board import HexGrid
 from skolemate.games.family import FAMILIES, build
+from skolemate.games.game import turns
 from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
-from skolemate.games.schedule import turns
-from skolemate.play.threats import threats
-from skolemate.play.web import views, work
+from skolemate.play.match import threats
+from skolemate.play.web import work
 from skolemate.play.web.app import application
-from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import LARGEST_BODY
+from skolemate.play.web.handlers import ENDPOINTS, Endpoint
 from skolemate.strategies import Strategy
 from waiting import eventually
 
@@ -467,7 +467,7 @@ def test_halves_of_characters_are_refused(client: Client) -> None:
 def test_what_nobody_has_foreseen_is_told_as_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "collection", lambda: 1 // 0)
+    monkeypatch.setattr(work, "collection", lambda: 1 // 0)
     app = application(tmp_path, port=PORT)
     client = TestClient(app, f"http://127.0.0.1:{PORT}", raise_server_exceptions=False)
     answer = client.get("/api/games")

@@ -15,9 +15,9 @@ from skolemate.formats import (
     parse_sgf,
     to_sgf,
 )
-from skolemate.formats.sgf_syntax import escape
+from skolemate.formats.sgf import escape
 from skolemate.games import HexGrid, Player
-from skolemate.games.schedule import turns
+from skolemate.games.game import turns
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

@@ -11,7 +11,6 @@ import pytest
 from differential import (
     ask,
 )
-from skolemate.ask import Question
 from skolemate.encodings import encode
 from skolemate.encodings.parts.problem import (
     ConnectionProblem,
@@ -23,6 +22,7 @@ from skolemate.formats import read_game
 from skolemate.formula import Sizes
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 
 BLACK = Player.BLACK
 

@@ -16,7 +16,7 @@ import skolemate
 from commands import command_line
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes, real
 from skolemate.cli import main
-from skolemate.formula.qdimacs_read import read_qdimacs
+from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.limits import Reason
 from skolemate.solvers import PROGRAMS, selftest
 from waiting import eventually

@@ -13,20 +13,19 @@ from circuits import quantified, random_circuit
 from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
 from formulas import by_table, clauses, prefix, random_formula
-from skolemate.ask import Question
 from skolemate.campaigns.row import Job, Run
 from skolemate.campaigns.work import signed
 from skolemate.encodings import encode
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
-from skolemate.formula.qdimacs_write import to_qdimacs
+from skolemate.formula.qdimacs import to_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Program, Solved
 from skolemate.solvers.process import Outcome
-from skolemate.solvers.program import add_foreign, configuration_file
-from skolemate.solvers.reading import read_answer, read_assignment
+from skolemate.solvers.program import add_foreign, configuration_file, read_answer, read_assignment
 from skolemate.solvers.selftest import FALSE, TRUE, examine
 
 QUESTIONS = 100  # random formulas a pipeline
@@ -572,7 +571,7 @@ def test_the_installed_programs_work() -> None:
 
 
 def test_a_program_that_hangs_is_told(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skolemate.solvers.selftest.SECONDS", 0.5)
+    monkeypatch.setattr("skolemate.solvers.program.SECONDS", 0.5)
     monkeypatch.setattr("skolemate.solvers.program.VERSION_SECONDS", 0.5)
     hanging = fakes.shell(HANG)
     for name in ("qesto", "qratpre"):

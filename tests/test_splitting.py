@@ -20,7 +20,7 @@ from commands import check_interruption
 from differential import KINDS, random_questions
 from fake_solvers import HANG, Fakes
 from skolemate import Verdict
-from skolemate.ask import Answer, Question, deepen
+from skolemate.ask import Answer, deepen
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.ask.splitting import Splitting
@@ -28,8 +28,9 @@ from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.games import Player, Position
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
-from skolemate.limits import Reason
+from skolemate.limits import Budget, Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import packed, turned
 from waiting import eventually
@@ -292,7 +293,7 @@ def test_other_processes_hear_that_they_are_not_needed(
         started = pool.submit(int, "7")
         assert started.result() == 7
         Timer(1, cancel.set).start()
-        answer = split(Question(build(ELLY), Player.BLACK, 7), cancel=cancel)
+        answer = split(Question(build(ELLY), Player.BLACK, 7), Budget(cancel=cancel))
         assert answer.reason is Reason.CANCELLED
         assert not fakes.processes()
 
@@ -323,7 +324,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["--split", "0"], "not a number from 1 up"),
-        (["--split", "2", "--engine", "search"], "the engine divides its work itself"),
+        (
+            ["--split", "2", "--engine", "search"],
+            "leave out encoding, pipeline, symmetry and split",
+        ),
+        (["--split", "2", "--engine", "both"], "the engine divides its work itself"),
         (["--split", "2", "-e", "cover/pairing"], "neither split nor run with others"),
     ],
 )
@@ -360,7 +365,7 @@ def test_cancelled_at_random_moments_nothing_is_left(
         timer = Timer(rng.uniform(0, 0.4), cancel.set)
         timer.start()
         method = Splitting(Qbf("cor+", "qesto"), 2, rng.choice([1, 2, 4]))
-        answer = method(Question(build(ELLY), Player.BLACK, 5), cancel=cancel)
+        answer = method(Question(build(ELLY), Player.BLACK, 5), Budget(cancel=cancel))
         assert answer.reason in (None, Reason.CANCELLED)
         assert not fakes.processes(), "a process is left"
         timer.cancel()

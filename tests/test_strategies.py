@@ -8,7 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Event
 
 import pytest
 
@@ -16,21 +15,21 @@ import skolemate
 from following import by_oracle, claim_about, extracted, holds_against_everything
 from samples import SMALL, random_hypergraph_game
 from skolemate import strategies
-from skolemate.ask import Answer, Question, Verdict
-from skolemate.ask.judging import asking
+from skolemate.ask import Answer, Verdict
+from skolemate.ask.method import asking
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import reference
 from skolemate.ask.search import Search
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.limits import Budget, Limit, Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Node, Strategy, Unfinished, check, check_file, extract
 from skolemate.strategies.claim import content
-from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
+from skolemate.strategies.deciding import Judge, Opinion, Pairings, Situation, Undecided
 from skolemate.strategies.lines import header_line, node_line
-from skolemate.strategies.pairing import Pairings
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
@@ -282,15 +281,11 @@ def test_a_question_without_an_answer_ends_those_under_way() -> None:
     """Else they would go on, for hours perhaps, for a strategy that cannot be finished."""
     claim = claim_about(build("tictactoe"), BLACK, 9)
 
-    def ask(
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: object = None,
-        cancel: Event | None = None,
-    ) -> Answer:
-        assert cancel is not None
+    def ask(question: Question, budget: Budget | None = None) -> Answer:
+        assert budget is not None
+        assert budget.cancel is not None
         slow = question.depth == 8
-        why = Reason.CANCELLED if slow and cancel.wait(60) else Reason.TIME
+        why = Reason.CANCELLED if slow and budget.cancel.wait(60) else Reason.TIME
         return Answer(question.game, BLACK, 8, Verdict.UNKNOWN, method="test", reason=why)
 
     judge = asking(ask, claim, Budget())

@@ -15,12 +15,10 @@ from skolemate.games import (
     HexGrid,
     Player,
 )
-from skolemate.games.bits import cells_of
 from skolemate.games.family import build
+from skolemate.games.symmetry import cells_of
 from skolemate.render import svg
-from skolemate.render.borders import Sides, side_owners
-from skolemate.render.geometry import Point
-from skolemate.render.layout import layout_of
+from skolemate.render.layout import Point, Sides, layout_of, side_owners
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

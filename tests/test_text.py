@@ -14,7 +14,7 @@ from skolemate.games import (
 )
 from skolemate.games.family import build
 from skolemate.render import svg, text
-from skolemate.render.borders import side_owners
+from skolemate.render.layout import side_owners
 
 
 def test_tic_tac_toe_marks_the_last_move() -> None:

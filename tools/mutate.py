@@ -31,9 +31,9 @@ SUBJECTS = {
         "skolemate.strategies.checker",
         ["tests/test_checker.py", "tests/test_linking.py"],
     ),
-    "links": ("skolemate.strategies.linking", ["tests/test_linking.py"]),
+    "links": ("skolemate.strategies.nodes", ["tests/test_linking.py"]),
     "oracle": ("skolemate.search.reference", ["tests/test_reference.py"]),
-    "qdimacs": ("skolemate.formula.qdimacs_read", ["tests/test_qdimacs.py"]),
+    "qdimacs": ("skolemate.formula.qdimacs", ["tests/test_qdimacs.py"]),
 }
 SLOW = 120  # seconds; a mutant that takes longer hangs, and so it was noticed
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from skolemate.api import solve
 from skolemate.encodings.parts.coded import spanning_tree
 from skolemate.games import Game
-from skolemate.games.bits import cells_of, flood
 from skolemate.games.family import build
+from skolemate.games.symmetry import cells_of, flood
 from skolemate.render import svg
 
 __all__ = ["FOLDER", "PICTURES", "file_name"]

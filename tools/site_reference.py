@@ -163,8 +163,9 @@ def _help(*command: str) -> str:
 
 
 def _python() -> Iterator[str]:
-    yield "# Python\n\nWhat `import skolemate` gives. Functions have the names of the commands.\n"
-    exported = [getattr(skolemate, name) for name in skolemate.__all__]
+    yield "# Python\n\nWhat `import skolemate` gives.\n"
+    names = (name for name in skolemate.__all__ if name != "__version__")
+    exported = [getattr(skolemate, name) for name in names]
     yield from _described(exported)
     yield "# For games, encodings and solvers of your own\n\nWhat else the guides import.\n"
     yield from _described(target for target in imported() if target not in exported)

@@ -4,50 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
-from os import cpu_count
+from math import inf
+from os import PathLike, cpu_count
 from threading import Event
 from typing import Any, Literal
 
 from skolemate import certificates, encodings, strategies
-from skolemate.ask import Answer, Limit, Question, Verdict, deepen
-from skolemate.ask.alternation import Alternation
-from skolemate.ask.judging import asking
-from skolemate.ask.method import Method, Progress, Tell
-from skolemate.ask.portfolio import Portfolio, formulas, side_by_side
-from skolemate.ask.qbf import Qbf, has_solver
+from skolemate.ask import Answer, Limit, Verdict, deepen
+from skolemate.ask.deepening import verified
+from skolemate.ask.how import How, Names, listed
+from skolemate.ask.method import Method, Progress, Tell, asking
+from skolemate.ask.qbf import Qbf
 from skolemate.ask.reference import Remembering
 from skolemate.ask.search import Search
-from skolemate.ask.splitting import Splitting
-from skolemate.ask.verify import verified
-from skolemate.certificates.certified import Certified
-from skolemate.certificates.certify import encoded_for
-from skolemate.certificates.files import load_certificate, refuse_suffix, save_certificate
+from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_certificate
+from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
-from skolemate.encodings.encoding import write_formula
 from skolemate.errors import UserError
-from skolemate.games.bits import cells_of
-from skolemate.games.game import Game, Player
-from skolemate.limits import Budget, OutOfBudget
+from skolemate.games.game import Game, Player, Question
+from skolemate.games.symmetry import cells_of
+from skolemate.limits import Budget, OutOfBudget, size_of
 from skolemate.loading import load
 from skolemate.render import status
 from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
 from skolemate.strategies.deciding import Judge, Opinion, Situation
-
-__all__ = [
-    "Unproved",
-    "certify",
-    "check",
-    "claim",
-    "describe",
-    "encode",
-    "oracle",
-    "prove",
-    "solve",
-    "stats",
-    "write_formula",
-]
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
@@ -63,57 +44,64 @@ class Unproved(Unfinished):
 
 
 def oracle(
-    game: str | Game,
+    game: str | PathLike[str] | Game,
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     max_depth: int | None = None,
     strategy: str | None = None,
     fold: bool = False,
     progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
-    """The reference answer: whether the player can force a win within `depth` plies.
+    """The reference answer: can the player force a win?
 
-    `"auto"` looks for the least such depth, up to `max_depth`. Without a depth, a file's own is
-    taken, and else `"auto"`. `timeout` is in seconds, `memory` in bytes. `strategy` names a file
-    for the strategy that proves the answer; with `fold` it uses the symmetries of the game.
+    - `game`: a name with parameters, a file, or a game.
+    - `depth`: the plies within which to win; `"auto"` looks for the least such number. By default
+      a file's own depth, else `"auto"`.
+    - `player`: who asks.
+    - `timeout`: seconds after which to give up.
+    - `memory`: bytes to use at most, or a text such as `"4G"`.
+    - `max_depth`: with `"auto"`, go no deeper.
+    - `strategy`: a file for the strategy that proves the answer.
+    - `fold`: let symmetric positions share a node of the strategy.
+    - `progress`: is called with a `Progress` now and then.
+    - `cancel`: an event that ends the work when it is set.
 
     >>> bool(oracle("hex(size=2)", 3)), oracle("hex(size=2)").critical_depth
     (True, 3)
     """
     _refuse_stdout(strategy)
-    player, budget = Player(player), Budget(Limit(timeout, memory), cancel)
-    with budget.heeded():
-        game = load(game)
+    budget = _budget(timeout, memory, cancel, progress)
+    game, player = _loaded(game, budget), Player(player)
     method = Remembering(player, budget)
-    answer = _ask(method, game, depth, player, max_depth, budget, progress)
+    answer = _ask(method, game, depth, player, max_depth, budget)
     if strategy is not None:
 
         def judge(here: Situation) -> Opinion:
             return Opinion(method.oracle.wins(here.position, here.left))
 
         # A judge that remembers need not be spared questions by looking ahead.
-        _save_strategy(answer, judge, strategy, budget, progress, fold=fold, reach=0)
+        _save_strategy(answer, judge, strategy, budget, fold=fold, reach=0)
     return answer
 
 
 def solve(
-    game: str | Game,
+    game: str | PathLike[str] | Game,
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
     engine: Literal["auto", "search", "qbf", "both"] = "auto",
-    encoding: str | None = None,
-    pipeline: str | None = None,
+    encoding: Names = None,
+    pipeline: Names = None,
     symmetry: bool = False,
     split: int | None = None,
     all_moves: bool = False,
     verify: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     max_depth: int | None = None,
     strategy: str | None = None,
     fold: bool = False,
@@ -121,114 +109,70 @@ def solve(
     progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
-    """The answer by the native engine, or by formula and QBF solver; parameters as for `oracle`.
+    """The answer by the native engine, or by formula and QBF solver.
 
-    An encoding, a pipeline or `symmetry` (as for `encode`) means formulas, `engine="qbf"` the
-    measured best; else the engine searches, if it was compiled. `verify` asks by formula, too, and
-    compares. With `all_moves` every first move that wins within the depth is found, otherwise one.
-    Two encodings, as in `"cover/pairing"`, take turns to look for a win and for a block. `jobs` is
-    how much is done at a time, by default as many things as there are processors; two encodings
-    take turns.
+    `game`, `depth`, `player`, `timeout`, `memory`, `max_depth`, `strategy`, `fold`, `progress` and
+    `cancel` are as for `oracle`.
 
-    Several encodings or pipelines, as in `"depqbf,caqe"`, run side by side until one has the answer
-    (`verify`: until two have it); with `engine="both"` the engine does, too. `split` divides a
-    question for formulas by its first plies, so many of them.
+    - `engine`: `"search"`, `"qbf"` for formulas, `"both"` side by side; `"auto"` searches unless a
+      formula is asked for by one of the next four, or the engine cannot.
+    - `encoding`: one or several (`"cor+,gr"` or a list), side by side; or one of a win and one of
+      a block in turn, as in `"cover/pairing"`. By default the measured best.
+    - `pipeline`: one or several, as in `"bloqqer+caqe,depqbf"`. By default the measured best.
+    - `symmetry`: a formula with one first move of each class of symmetric ones.
+    - `split`: divide a question for formulas by so many of its first plies.
+    - `all_moves`: find every first move that wins within the depth, not only one.
+    - `verify`: ask by formula, too, and compare; of several formulas, two must agree.
+    - `jobs`: the number of workers, by default one for each processor.
 
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
     """
     _refuse_stdout(strategy)
-    player, budget = Player(player), Budget(Limit(timeout, memory), cancel)
-    with budget.heeded():
-        game = load(game)
-    if split is not None and engine in ("search", "both"):
-        raise UserError("the engine divides its work itself: leave out --split, or ask by formula")
-    by_formula = symmetry or (encoding, pipeline, split) != (None, None, None)
+    budget = _budget(timeout, memory, cancel, progress)
+    how = How.parse(
+        engine,
+        encoding,
+        pipeline,
+        symmetry=symmetry,
+        split=split,
+        verify=verify,
+        all_moves=all_moves,
+        jobs=jobs,
+    )
+    game, player = _loaded(game, budget), Player(player)
     try:
         with budget.heeded():
-            searches = _searches(engine, by_formula, game)
+            how = how.decided(game)
     except OutOfBudget as out:
         return Answer.unasked(game, player, out)
-    if encoding is not None and "/" in encoding:
-        if "," in encoding + (pipeline or "") or split is not None or engine == "both":
-            raise UserError("two encodings that take turns are neither split nor run with others")
-        if verify:
-            raise UserError("two encodings that take turns are not verified: leave out --verify")
+    if how.in_turn:
         if strategy is not None:
             raise UserError("a strategy is extracted with one encoding: leave the other out")
         if _depth(game, depth, max_depth) != "auto":
-            raise UserError("two encodings look for the depth themselves: ask with -d auto")
-        both = Alternation.parse(encoding, pipeline, all_moves, symmetry)
-        limit, together = budget.remaining(), (jobs or 1) > 1
-        return both(game, player, max_depth, limit, progress, cancel, side_by_side=together)
-    if searches:
-        if verify and not has_solver():
-            raise UserError("nothing can verify the answer: pip install 'skolemate[solvers]'")
+            raise UserError("two encodings in turn look for the depth themselves: ask for auto")
+        return how.alternation()(game, player, max_depth, budget, side_by_side=(jobs or 1) > 1)
+    if jobs not in (None, 1) and strategy is None and not how.has_work_for_several:
+        raise UserError(
+            "more jobs need several encodings or pipelines, as in depqbf,caqe, a split, "
+            "or a strategy"
+        )
+    if how.engine == "search":
         search = Search(all_moves, jobs)
-        answer = _ask(search, game, depth, player, max_depth, budget, progress)
+        answer = _ask(search, game, depth, player, max_depth, budget)
         if verify:
-            answer = verified(answer, Qbf(), budget, progress)
+            answer = verified(answer, Qbf(), budget)
         if strategy is not None:
-            _prove_by_search(search, answer, strategy, budget, progress, fold)
+            _prove_by_search(search, answer, strategy, budget, fold)
         return answer
-    members = formulas(encoding, pipeline, symmetry=symmetry)
-    several = len(members) > 1 or engine == "both"
-    if verify and not several:
-        raise UserError(
-            "one formula is not verified by itself: name two, as in -p depqbf,caqe, "
-            "or leave out --verify"
-        )
-    if jobs not in (None, 1) and strategy is None and not several and split is None:
-        raise UserError(
-            "more jobs need two encodings, as in -e cover/pairing, several pipelines, "
-            "as in -p depqbf,caqe, a split, or a strategy"
-        )
-    chosen = partial(_chosen, game, searching=engine == "both", agreeing=2 if verify else 1)
-    parts = tuple(replace(member, moves=False) for member in members)
-    splitting = None if split is None else Splitting(chosen(parts), split, jobs, all_moves)
-    method = splitting or chosen(members, all_moves=all_moves, jobs=jobs)
-    answer = _ask(method, game, depth, player, max_depth, budget, progress)
+    splitting = None if split is None else how.splitting()
+    answer = _ask(splitting or how.method(), game, depth, player, max_depth, budget)
     if strategy is not None:
-        method = chosen(members)
+        method = replace(how, split=None, all_moves=False, jobs=None).method()
         if splitting is not None:
             method = splitting.divided(answer.settled_depth - splitting.plies, method)
-        _prove(answer, strategy, method, budget, progress, fold, jobs)
+        _prove(answer, strategy, method, budget, fold, how)
     return answer
-
-
-def _searches(engine: str, by_formula: bool, game: Game) -> bool:
-    """Whether the engine is to answer, and not a formula."""
-    if engine == "search":
-        if by_formula:
-            switches = "encoding, pipeline and symmetry"
-            raise UserError(f"the engine searches without formulas: leave out {switches}")
-        return True
-    if engine != "auto" or by_formula:
-        return False
-    refused = refusal(game)
-    if refused is not None and not has_solver():
-        slowly = "skolemate oracle answers slowly without either"
-        raise UserError(f"{refused}; or for formulas: pip install 'skolemate[solvers]'; {slowly}")
-    return refused is None
-
-
-def _chosen(
-    game: Game,
-    members: tuple[Qbf, ...],
-    *,
-    searching: bool,
-    agreeing: int = 1,
-    all_moves: bool = False,
-    jobs: int | None = None,
-) -> Method:
-    """One formula, or several side by side, with the engine if it is wanted."""
-    asked: list[Method] = [replace(member, all_moves=all_moves) for member in members]
-    if searching:
-        refused = refusal(game)
-        if refused is not None:
-            raise refused
-        asked.insert(0, Search(all_moves, jobs=1))
-    return side_by_side(asked, jobs, agreeing)
 
 
 def prove(
@@ -236,57 +180,61 @@ def prove(
     strategy: str,
     *,
     engine: Literal["auto", "search", "qbf", "both"] = "auto",
-    encoding: str | None = None,
-    pipeline: str | None = None,
+    encoding: Names = None,
+    pipeline: Names = None,
     symmetry: bool = False,
     timeout: float | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     fold: bool = False,
     jobs: int | None = None,
     progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> None:
-    """Save the strategy that proves an answer which is known already; parameters as for `solve`."""
+    """Save the strategy that proves an answer which is known already.
+
+    `answer` is what `solve` or `oracle` gave, `strategy` the file; the rest is as for `solve`.
+    """
     _refuse_stdout(strategy)
-    budget = Budget(Limit(timeout, memory), cancel)
-    if _searches(engine, symmetry or (encoding, pipeline) != (None, None), answer.game):
-        _prove_by_search(Search(jobs=jobs), answer, strategy, budget, progress, fold)
+    budget = _budget(timeout, memory, cancel, progress)
+    how = How.parse(engine, encoding, pipeline, symmetry=symmetry, jobs=jobs)
+    how = how.decided(answer.game)
+    if how.engine == "search":
+        _prove_by_search(Search(jobs=jobs), answer, strategy, budget, fold)
     else:
-        members = formulas(encoding, pipeline, symmetry=symmetry)
-        method = _chosen(answer.game, members, searching=engine == "both")
-        _prove(answer, strategy, method, budget, progress, fold, jobs)
+        _prove(answer, strategy, replace(how, jobs=None).method(), budget, fold, how)
 
 
-def _prove(
-    answer: Answer,
-    file: str,
-    method: Method,
-    budget: Budget,
-    progress: Tell | None,
-    fold: bool,
-    jobs: int | None,
-) -> None:
-    judge = asking(method, claim(answer), budget)
-    if isinstance(method, Portfolio):
-        jobs = 1  # it does several things at a time by itself
-    jobs = jobs or cpu_count() or 1
-    _save_strategy(answer, judge, file, budget, progress, fold=fold, jobs=jobs)
+def _budget(
+    timeout: float | None, memory: int | str | None, cancel: Event | None, progress: Tell | None
+) -> Budget:
+    if timeout is not None and (not isinstance(timeout, int | float) or not 0 <= timeout < inf):
+        raise UserError(f"timeout is a number of seconds, not {timeout!r}")
+    if isinstance(memory, str):
+        memory = size_of(memory)
+    if memory is not None and (not isinstance(memory, int) or memory <= 0):
+        raise UserError(f"memory is a number of bytes, or a text such as '4G', not {memory!r}")
+    return Budget(Limit(timeout, memory), cancel, progress)
 
 
-def _prove_by_search(
-    search: Search,
-    answer: Answer,
-    file: str,
-    budget: Budget,
-    progress: Tell | None,
-    fold: bool,
-) -> None:
+def _loaded(game: str | PathLike[str] | Game, budget: Budget) -> Game:
+    with budget.heeded():
+        return load(game)
+
+
+def _prove(answer: Answer, file: str, method: Method, budget: Budget, fold: bool, how: How) -> None:
+    judge = asking(method, claim(answer), budget, answer)
+    # A portfolio does several things at a time by itself.
+    jobs = 1 if how.runs_side_by_side else how.jobs or cpu_count() or 1
+    _save_strategy(answer, judge, file, budget, fold=fold, jobs=jobs)
+
+
+def _prove_by_search(search: Search, answer: Answer, file: str, budget: Budget, fold: bool) -> None:
     try:
         judge, linker = search.judge(answer, budget), search.linker(answer, budget)
     except OutOfBudget as out:  # no engine to be had
         raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
     # A judge that remembers need not be spared questions by looking ahead.
-    _save_strategy(answer, judge, file, budget, progress, fold=fold, reach=0, linker=linker)
+    _save_strategy(answer, judge, file, budget, fold=fold, reach=0, linker=linker)
 
 
 def _refuse_stdout(strategy: str | None) -> None:
@@ -306,7 +254,6 @@ def _save_strategy(
     judge: Judge,
     file: str,
     budget: Budget,
-    progress: Tell | None,
     **options: Any,
 ) -> None:
     """Extract the strategy that proves an answer, if it is one."""
@@ -314,8 +261,8 @@ def _save_strategy(
         return
 
     def tell(nodes: int) -> None:
-        if progress is not None and nodes % 100 == 0:
-            progress(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
+        if nodes % 100 == 0:
+            budget.tell(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
 
     for_ever = answer.every_depth and answer.game.horizon is None
     options |= {"file": file, "budget": budget, "tell": tell, "for_ever": for_ever}
@@ -326,12 +273,14 @@ def _save_strategy(
 
 
 def check(
-    file: str, game: str | Game | None = None, *, claim: Claim | str | None = None
+    file: str, game: str | PathLike[str] | Game | None = None, *, claim: Claim | str | None = None
 ) -> strategies.Report:
     """Check a strategy's file; the report says what it claims, and whether that is proved.
 
-    By default that is whatever the file says. If a `game` is given, the strategy must be for it;
-    if a `claim` is, as in "WIN 7 black" (the verdict, the depth, the player), it must claim that.
+    - `file`: the strategy.
+    - `game`: the game that it must be for; by default the one that the file names.
+    - `claim`: what it must claim, as in `"WIN 7 black"` (verdict, depth, player); by default
+      whatever the file says.
     """
     return strategies.check_file(file, None if game is None else load(game), claim)
 
@@ -342,15 +291,19 @@ def certify(
     *,
     output: str | None = None,
     check: str | None = None,
-    game: str | Game | None = None,
+    game: str | PathLike[str] | Game | None = None,
     symmetry: bool = False,
 ) -> Certified:
     """A strategy's file as a certificate of a formula, checked by a SAT solver.
 
-    `output` names a file for it (`.aag` or `.aig`), written only if it holds. With `check`, the
-    certificate in that file is checked instead: it must prove what the strategy's file claims, and
-    nothing else in that file is believed. `symmetry` is the formula's, as for `encode`. If the
-    formula asks about fewer plies than the strategy needs, the engine finds a shorter one.
+    If the formula asks about fewer plies than the strategy needs, the engine finds a shorter one.
+
+    - `strategy`: the strategy's file.
+    - `encoding`, `symmetry`: of the formula, as for `encode`.
+    - `output`: a file for the certificate (`.aag` or `.aig`), written only if it holds.
+    - `check`: check the certificate in this file instead of making one: it must prove what the
+      strategy's file claims, and nothing else in that file is believed.
+    - `game`: the game that the strategy must be for, as for `check`.
     """
     if output is not None:
         refuse_suffix(output)
@@ -395,15 +348,13 @@ def _ask(
     player: Player,
     max_depth: int | None,
     budget: Budget,
-    progress: Tell | None,
 ) -> Answer:
-    limit, cancel = budget.remaining(), budget.cancel
     depth = _depth(game, depth, max_depth)
     if depth == "auto":
-        return deepen(method, game, player, max_depth, limit, progress, cancel)
+        return deepen(method, game, player, max_depth, budget)
     if max_depth is not None:
         raise UserError("a maximal depth goes with depth auto only")
-    return method(Question(game, player, depth), limit, progress, cancel)
+    return method(Question(game, player, depth), budget)
 
 
 def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["auto"]:
@@ -415,17 +366,21 @@ def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["au
 
 
 def encode(
-    game: str | Game | Question,
+    game: str | PathLike[str] | Game | Question,
     depth: int | None = None,
     player: str | Player = Player.BLACK,
     *,
     encoding: str,
     symmetry: bool = False,
 ) -> Encoded:
-    """State a question as a formula; without a depth, a file's own is taken.
+    """State a question as a formula.
 
-    With `symmetry` the first move is restricted to one of each class of symmetric ones, which
-    changes no answer; without it the formula is the paper's.
+    - `game`: a name with parameters, a file, a game, or a whole `Question`.
+    - `depth`: the plies within which to win, by default a file's own.
+    - `player`: who asks.
+    - `encoding`: the name of the encoding, as in `"et"`.
+    - `symmetry`: restrict the first move to one of each class of symmetric ones, which changes no
+      answer; without it the formula is the paper's.
 
     >>> encode("hein(9)", 7, encoding="et").formula.sizes.blocks
     7
@@ -434,17 +389,22 @@ def encode(
 
 
 def stats(
-    game: str | Game | Question,
+    game: str | PathLike[str] | Game | Question,
     depth: int | None = None,
     player: str | Player = Player.BLACK,
     *,
-    encoding: Iterable[str] | None = None,
+    encoding: Names = None,
     symmetry: bool = False,
 ) -> list[dict[str, Any]]:
-    """The sizes of a question in these encodings; by default in all that can state it."""
+    """The sizes of a question in some encodings.
+
+    `game`, `depth`, `player` and `symmetry` are as for `encode`; `encoding` has one or several
+    names, as for `solve`, and by default all that can state the question.
+    """
     question = _question(game, depth, player)
-    names = [entry.name for entry in encodings.ENCODINGS] if encoding is None else list(encoding)
-    listed, refusals = [], []
+    names = listed("encoding", encoding, lambda name: encodings.ENCODINGS[name].name)
+    names = names or tuple(entry.name for entry in encodings.ENCODINGS)
+    rows, refusals = [], []
     for name in names:
         try:
             encoded = encodings.encode(question, name, symmetry=symmetry)
@@ -453,23 +413,25 @@ def stats(
                 raise
             refusals.append(unsupported)
         else:
-            listed.append(encoded.as_json())
-    if refusals and not listed:
+            rows.append(encoded.as_json())
+    if refusals and not rows:
         raise refusals[0]
-    return listed
+    return rows
 
 
-def _question(game: str | Game | Question, depth: int | None, player: str | Player) -> Question:
+def _question(
+    game: str | PathLike[str] | Game | Question, depth: int | None, player: str | Player
+) -> Question:
     if isinstance(game, Question):
         return game
     game = load(game)
     depth = game.remaining_depth if depth is None else depth
     if depth is None:
-        raise UserError(f"{game} has no depth of its own: give one, as in -d 7")
+        raise UserError(f"{game} has no depth of its own: give one")
     return Question(game, Player(player), depth)
 
 
-def describe(game: str | Game, *, views: bool = True) -> dict[str, Any]:
+def describe(game: str | PathLike[str] | Game, *, views: bool = True) -> dict[str, Any]:
     """Everything `show --json` prints: the position, whose move, and what the game offers.
 
     Without `views` the latter is left out: to find it out may take many seconds.

@@ -9,18 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = [
-    "Disagreement",
-    "FileError",
-    "IllegalMove",
-    "MissingView",
-    "UserError",
-    "brief",
-    "printable",
-    "reason",
-    "suggestion",
-]
-
 
 class UserError(Exception):
     """A wrong call or a wrong input: the message is meant for the user as it stands."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Event
+from typing import Any
 
 from skolemate.errors import UserError, brief
-
-__all__ = ["Budget", "Limit", "OutOfBudget", "Reason", "breathe", "patience", "size_of"]
 
 LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
 LEAST_SIZE = 64 << 20  # bytes: Python and what it has imported take more than half of these
@@ -51,10 +50,14 @@ class OutOfBudget(Exception):
 
 @dataclass
 class Budget:
-    """A limit being used up: measures from its creation, raises when something has run out."""
+    """What an answer may cost, while it is worked out: limits, cancelling, progress.
+
+    Measures from its creation on, and raises when something has run out.
+    """
 
     limit: Limit = field(default_factory=Limit)
     cancel: Event | None = None
+    progress: Callable[[Any], None] | None = None  # is told what happens on the way
 
     def __post_init__(self) -> None:
         self._wall, self._cpu = time.monotonic(), time.process_time()
@@ -71,6 +74,20 @@ class Budget:
             self._memory_look = spent + MEMORY_LOOKS
             if _resident_bytes() > self.limit.memory:
                 raise OutOfBudget(Reason.MEMORY)
+
+    @classmethod
+    def within(cls, whole: Budget | None) -> Budget:
+        """A budget that measures from now on: what is left of the whole one, if there is one."""
+        return cls() if whole is None else cls(whole.remaining(), whole.cancel, whole.progress)
+
+    def part(self, cancel: Event | None = None) -> Budget:
+        """What is left, for a part of the work: without progress, and with its own way to stop."""
+        return Budget(self.remaining(), cancel or self.cancel)
+
+    def tell(self, progress: object) -> None:
+        """Pass something on to whoever listens."""
+        if self.progress is not None:
+            self.progress(progress)
 
     @contextmanager
     def heeded(self) -> Iterator[None]:

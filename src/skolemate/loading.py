@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike, fspath
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
@@ -9,13 +10,14 @@ from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, f
 from skolemate.games.game import Game
 from skolemate.limits import OutOfBudget, patience
 
-__all__ = ["load"]
-
 BUILDING = 0.2  # seconds that a game may take to be built, whatever the limit
 
 
-def load(game: str | Game, domain: str | None = None) -> Game:
-    """The game that a string means; `domain` is the file with the domain of a BDDL problem.
+def load(game: str | PathLike[str] | Game, domain: str | PathLike[str] | None = None) -> Game:
+    """The game that something means.
+
+    - `game`: a name with parameters, a file (a string or a path), or a game.
+    - `domain`: the file with the domain of a BDDL problem.
 
     A name of the registry comes first, even if a file has the same; `./` before it means the file.
     Then anything that looks like a file: it is quoted, or exists, or has a suffix or a directory,
@@ -26,20 +28,22 @@ def load(game: str | Game, domain: str | None = None) -> Game:
     """
     if isinstance(game, Game):
         return game
+    if not isinstance(game, str | PathLike):
+        raise UserError(f"a game is a name, a file or a Game, not {brief(repr(game))}")
     try:
         with patience(BUILDING):  # a question that is cancelled at once is still about some game
-            return _loaded(game, domain)
+            return _loaded(game, None if domain is None else fspath(domain))
     except OutOfBudget as out:
         why = out.reason.value
-        raise UserError(f"{brief(game)} was not built within the limit ({why})") from None
+        raise UserError(f"{brief(str(game))} was not built within the limit ({why})") from None
 
 
-def _loaded(game: str, domain: str | None) -> Game:
-    file, arguments = _file_in(game)
+def _loaded(game: str | PathLike[str], domain: str | None) -> Game:
+    file, arguments = _file_in(game) if isinstance(game, str) else (fspath(game), [])
     if file is None:
         if domain is not None:
-            raise UserError(f"a domain goes with a BDDL problem, and {brief(game)} is no file")
-        return build(game)
+            raise UserError(f"a domain goes with a BDDL problem, and {brief(str(game))} is no file")
+        return build(str(game))
     from skolemate.formats import read_game
 
     for key, value in arguments:

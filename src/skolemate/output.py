@@ -15,18 +15,6 @@ from pathlib import Path
 
 from skolemate.errors import UserError, brief, reason
 
-__all__ = [
-    "amount",
-    "finite",
-    "plies",
-    "sentence",
-    "shorten",
-    "temporary_folder",
-    "write_bytes",
-    "write_lines",
-    "write_text",
-]
-
 TEMPORARY = "skolemate-run-"  # how the names of temporary folders begin
 
 

@@ -18,8 +18,6 @@ from typing import Generic, TypeVar
 
 from skolemate.errors import UserError, brief, suggestion
 
-__all__ = ["Registry"]
-
 Item = TypeVar("Item")
 
 

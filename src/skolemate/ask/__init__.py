@@ -1,8 +1,7 @@
 """Questions, answers, and the methods that answer: all with one signature (see `method`)."""
 
-from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.deepening import deepen
-from skolemate.ask.question import Question
+from skolemate.ask.method import Answer, Verdict
 from skolemate.limits import Limit, Reason
 
-__all__ = ["Answer", "Limit", "Question", "Reason", "Verdict", "deepen"]
+__all__ = ["Answer", "Limit", "Reason", "Verdict", "deepen"]

@@ -9,23 +9,18 @@ the other side.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
 from skolemate.ask.deepening import Steps, deepening, finished, last_depth
-from skolemate.ask.method import Progress, Tell
+from skolemate.ask.method import Answer, Progress, Stop, Verdict
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.question import Question
-from skolemate.ask.stop import Stop
 from skolemate.encodings import ENCODINGS, Proof
 from skolemate.errors import Disagreement, UserError, brief
-from skolemate.games.game import Game, Player
-from skolemate.limits import Budget, Limit, Reason
-
-__all__ = ["Alternation", "combined"]
+from skolemate.games.game import Game, Player, Question
+from skolemate.limits import Budget, Reason
 
 
 @dataclass(frozen=True)
@@ -36,27 +31,20 @@ class Alternation:
     block: Qbf
 
     @classmethod
-    def parse(
-        cls,
-        text: str,
-        pipeline: str | None = None,
-        all_moves: bool = False,
-        symmetry: bool = False,
-    ) -> Alternation:
-        """
-        >>> Alternation.parse("cor+/pairing").win.encoding
+    def of(cls, names: Sequence[str], formula: Qbf = Qbf()) -> Alternation:  # noqa: B008  frozen
+        """Of the encodings of these names; the rest is as for a formula.
+
+        >>> Alternation.of(("cor+", "pairing")).win.encoding
         'cor+'
         """
-        names = text.split("/")
-        entries = [ENCODINGS[name] for name in names]
-        proofs = [entry.meaning.proof(True) for entry in entries]
+        proofs = [ENCODINGS[name].meaning.proof(True) for name in names]
         if proofs != [Proof.WIN, Proof.NEVER]:
             blocking = [e.name for e in ENCODINGS if e.meaning.proof(True) is Proof.NEVER]
             raise UserError(
-                f"{brief(text)}: write an encoding of a win, a slash and one of a block "
+                f"{brief('/'.join(names))}: write an encoding of a win, a slash and one of a block "
                 f"({' or '.join(blocking)}), as in cover/pairing"
             )
-        win, block = (Qbf(e.name, pipeline, all_moves, symmetry=symmetry) for e in entries)
+        win, block = (replace(formula, encoding=name) for name in names)
         return cls(win, block)
 
     def __call__(
@@ -64,9 +52,7 @@ class Alternation:
         game: Game,
         player: Player,
         max_depth: int | None = None,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
+        budget: Budget | None = None,
         *,
         side_by_side: bool = False,
     ) -> Answer:
@@ -76,13 +62,13 @@ class Alternation:
                 f"{player} is the Breaker of {game}, and wins if {player.opponent} does not: "
                 f"ask for {player.opponent}"
             )
-        budget, last = Budget(limit, cancel), last_depth(game, max_depth)
-        stop = Stop(cancel)
+        budget, last = Budget.within(budget), last_depth(game, max_depth)
+        stop = Stop(budget.cancel)
         sides = [
             _Side(self.win, game, player, list(game.deciding_plies(player, last))),
             _Side(self.block, game, player, _answered_plies(game, player, last)),
         ]
-        steps = [side.steps(last, limit, progress, stop) for side in sides]
+        steps = [side.steps(last, budget, stop) for side in sides]
         try:
             answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
         finally:
@@ -101,23 +87,15 @@ class _Side:
     depths: Iterable[int]
     asked: list[Answer] = field(default_factory=list, init=False)
 
-    def steps(self, last: int, limit: Limit, progress: Tell | None, cancel: Event) -> Steps:
-        def report(told: Progress) -> None:
-            if progress is not None:
-                progress(replace(told, encoding=self.method.encoding))
+    def steps(self, last: int, budget: Budget, stop: Event) -> Steps:
+        def named(progress: Progress) -> None:
+            budget.tell(replace(progress, encoding=self.method.encoding))
 
-        return deepening(
-            self._ask, self.game, self.player, self.depths, last, limit, report, cancel
-        )
+        own = Budget(budget.remaining(), stop, named)
+        return deepening(self._ask, self.game, self.player, self.depths, last, own)
 
-    def _ask(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
-        self.asked.append(self.method(question, limit, progress, cancel))
+    def _ask(self, question: Question, budget: Budget | None = None) -> Answer:
+        self.asked.append(self.method(question, budget))
         return self.asked[-1]
 
 

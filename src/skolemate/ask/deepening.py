@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
-from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Progress, Tell
-from skolemate.ask.question import Question
-from skolemate.errors import UserError
-from skolemate.games.game import DEEPEST, Game, Player
-from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-
-__all__ = ["Steps", "deepen", "deepening", "finished", "last_depth"]
+from skolemate.ask.method import Answer, Method, Progress, Verdict
+from skolemate.encodings import Unsupported
+from skolemate.errors import Disagreement, UserError
+from skolemate.games.game import DEEPEST, Game, Player, Question
+from skolemate.limits import Budget, OutOfBudget, Reason
+from skolemate.output import plies
 
 Steps = Generator[int, None, Answer]
 
@@ -23,23 +20,21 @@ def deepen(
     game: Game,
     player: Player,
     max_depth: int | None = None,
-    limit: Limit = Limit(),  # noqa: B008  a frozen value
-    progress: Tell | None = None,
-    cancel: Event | None = None,
+    budget: Budget | None = None,
 ) -> Answer:
     """Ask for growing depths until the answer holds for all, the horizon is reached, or a limit.
 
     Depths at which the game cannot be decided for the player are left out. The limit is for
     all depths together. Where a one-sided encoding proves nothing, the next depth may.
     """
-    budget = Budget(limit, cancel)
+    budget = Budget.within(budget)
     try:
         with budget.heeded():
             last = last_depth(game, max_depth)
     except OutOfBudget as out:
         return Answer.unasked(game, player, out)
-    depths, limit = game.deciding_plies(player, last), budget.remaining()
-    return finished(deepening(method, game, player, depths, last, limit, progress, cancel))
+    depths = game.deciding_plies(player, last)
+    return finished(deepening(method, game, player, depths, last, budget))
 
 
 def finished(steps: Steps) -> Answer:
@@ -68,15 +63,12 @@ def deepening(
     player: Player,
     depths: Iterable[int],
     last: int,
-    limit: Limit,
-    progress: Tell | None,
-    cancel: Event | None,
+    budget: Budget,
 ) -> Steps:
     """Deepening step by step: yields each depth before it is asked; its value is the answer.
 
     Beyond the last of the depths, up to `last`, nothing new can be decided.
     """
-    budget = Budget(limit, cancel)
     horizon = game.horizon
     answer: Answer | None = None
     refuted: int | None = None
@@ -87,12 +79,10 @@ def deepening(
         if depth > 0 and all_refuted:
             # Between two deciding plies nothing changes: the last refusal reaches up to here.
             refuted = depth - 1
-        if progress is not None:
-            progress(Progress(depth, None, budget.wall_seconds))
-        answer = method(Question(game, player, depth), budget.remaining(), progress, cancel)
+        budget.tell(Progress(depth, None, budget.wall_seconds))
+        answer = method(Question(game, player, depth), budget)
         asked.append(answer)
-        if progress is not None:
-            progress(Progress(depth, answer.verdict, budget.wall_seconds))
+        budget.tell(Progress(depth, answer.verdict, budget.wall_seconds))
         all_refuted = all_refuted and answer.verdict is Verdict.NO_WIN
         one_sided = answer.reason is Reason.ONE_SIDED
         if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
@@ -114,3 +104,46 @@ def deepening(
     if last == horizon:
         return replace(exhausted, every_depth=True)
     return replace(exhausted, verdict=Verdict.UNKNOWN, reason=Reason.DEPTH)
+
+
+# --- verification ---------------------------------------------------------------------------------
+# Verification: the engine's answer asked again by formula. Whoever disagrees stops everything.
+
+
+def verified(answer: Answer, ask: Method, budget: Budget) -> Answer:
+    """The same answer, which names the solver that confirms it, or tells why none does."""
+    confirmed: Answer | None = None
+    for question, verdict in _claims(answer):
+        try:
+            again = ask(question, budget.part())
+        except Unsupported as unsupported:
+            return replace(answer, detail=f"not verified: {unsupported}")
+        if again.verdict is Verdict.UNKNOWN:
+            why = again.reason.value if again.reason else ""
+            return replace(answer, detail=f"not verified: {again.source} has no answer ({why})")
+        if again.verdict is not verdict:
+            raise Disagreement(
+                f"{answer.method} says {verdict.value}, {again.source} the contrary: {question}"
+            )
+        budget.tell(Progress(question.depth, verdict, budget.wall_seconds, again.encoding))
+        confirmed = again
+    if confirmed is None:
+        return answer
+    partly = answer.every_depth and answer.game.horizon is None
+    detail = f"verified within {plies(answer.depth)}" if partly else answer.detail
+    return replace(
+        answer,
+        encoding=confirmed.encoding,
+        pipeline=confirmed.pipeline,
+        symmetry=confirmed.symmetry,
+        detail=detail,
+    )
+
+
+def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
+    """What an answer says, as questions that formulas can settle: the easier one first."""
+    refuted = answer.refuted_depth
+    if answer.critical_depth is not None and refuted is not None:
+        yield Question(answer.game, answer.player, refuted), Verdict.NO_WIN
+    if answer.verdict is not Verdict.UNKNOWN:
+        yield Question(answer.game, answer.player, answer.settled_depth), answer.verdict

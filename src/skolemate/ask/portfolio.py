@@ -9,41 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from itertools import product
 from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Tell
-from skolemate.ask.qbf import Qbf
-from skolemate.ask.question import Question
-from skolemate.ask.stop import Stop
-from skolemate.encodings import ENCODINGS, Unsupported
-from skolemate.errors import Disagreement, UserError, brief
-from skolemate.limits import Budget, Limit, Reason
-from skolemate.solvers import Pipeline
-
-__all__ = ["Portfolio", "formulas", "side_by_side"]
-
-
-def formulas(
-    encoding: str | None, pipeline: str | None, all_moves: bool = False, symmetry: bool = False
-) -> tuple[Qbf, ...]:
-    """Every encoding with every pipeline of two lists, written with commas.
-
-    >>> [f"{m.pipeline} on {m.encoding}" for m in formulas("cor+,et", "depqbf,bloqqer+caqe")][:2]
-    ['depqbf on cor+', 'bloqqer+caqe on cor+']
-    """
-    encodings = [None if name is None else ENCODINGS[name].name for name in _listed(encoding)]
-    pipelines = [None if name is None else str(Pipeline.parse(name)) for name in _listed(pipeline)]
-    for names in (encodings, pipelines):
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise UserError(f"{brief(twice)} is named twice: one of each is enough")
-    return tuple(Qbf(e, p, all_moves, symmetry=symmetry) for e, p in product(encodings, pipelines))
-
-
-def _listed(names: str | None) -> Sequence[str | None]:
-    return [None] if names is None else [name.strip() for name in names.split(",")]
+from skolemate.ask.method import Answer, Method, Stop, Verdict
+from skolemate.encodings import Unsupported
+from skolemate.errors import Disagreement
+from skolemate.games.game import Question
+from skolemate.limits import Budget, Reason
 
 
 def side_by_side(members: Sequence[Method], jobs: int | None = None, agreeing: int = 1) -> Method:
@@ -63,23 +35,17 @@ class Portfolio:
     jobs: int | None = None
     agreeing: int = 1
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
         """The first answer that is one, or why there is none; the costs are those of all."""
-        budget, settled = Budget(limit, cancel), Event()
-        stop = Stop(cancel)
+        budget, settled = Budget.within(budget), Event()
+        stop = Stop(budget.cancel)
         answers: list[Answer] = []
         refusals: list[Unsupported] = []
 
         def ask(member: Method) -> Answer | None:
             if settled.is_set():
                 return None  # it waited for its turn, and that is not needed any more
-            return member(question, budget.remaining(), None, stop)
+            return member(question, budget.part(stop))
 
         # Threads, since the work is done by solvers' processes and by the engine.
         with ThreadPoolExecutor(self.jobs or len(self.members)) as pool:

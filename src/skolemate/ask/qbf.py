@@ -7,24 +7,116 @@ So a wrong or missing assignment costs time and never a wrong move.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.breaker import breakers_answer
-from skolemate.ask.method import Tell
-from skolemate.ask.question import Question
-from skolemate.ask.unfold import Untold, candidates, unfold
+from skolemate.ask.method import Answer, Verdict, breakers_answer
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, Proof, encode
 from skolemate.encodings.encoding import write_formula
 from skolemate.errors import Disagreement, UserError
-from skolemate.games.game import Move
-from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.games.game import Move, Position, Question
+from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.solvers import Pipeline, Solved
-from skolemate.strategies import Blocking, blocks
+from skolemate.strategies import Blocking, Pairs, blocks, pairs_hold
 
-__all__ = ["Qbf", "default_encoding", "default_pipeline", "has_solver"]
+# --- from the truth of PAIRING to a plan ----------------------------------------------------------
+# From the truth of PAIRING to a plan: what White answers, and the pairs in the end.
+#
+# The formula's outermost block is Black's where he is to move, and then a solver tells nothing. So
+# the question is asked again after each of his moves, as far as pairs do not suffice yet. Pairs
+# are believed only if `strategies` finds that they hold.
+
+
+MOST_FORMULAS = 3000  # to be solved for one plan; half a minute or so
+
+Solve = Callable[[Question], tuple[Encoded, Solved]]
+
+
+class Untold(Exception):
+    """A plan that cannot be told, and why."""
+
+
+def unfold(question: Question, solve: Solve) -> Blocking | None:
+    """The plan behind a true formula; None if solvers contradict themselves on the way."""
+    unfolding = _Unfolding(question, solve)
+    found = unfolding.blocked(question.game.start, (), question.depth)
+    return Blocking(question.game, question.player, unfolding.plan) if found else None
+
+
+@dataclass
+class _Unfolding:
+    """A plan in the making. Only positions that are known to be blocked are in it."""
+
+    question: Question
+    solve: Solve
+    plan: dict[Position, Move | Pairs] = field(default_factory=dict)
+    asked: int = 0
+
+    def blocked(self, position: Position, moves: tuple[Move, ...], plies: int) -> bool:
+        """Extend the plan by what is needed from a position on, so many plies before pairs."""
+        player = self.question.player
+        if position.winner is not None or not position.moves():
+            return position.winner is not player
+        if position in self.plan:
+            return True
+        if position.to_move is not player and plies > 0:
+            return self._answered(position, moves, plies)
+        found = self._true(moves, 0)
+        if found is not None:
+            if not self._paired(position, *found):
+                raise Untold("the solver does not tell the pairs")
+            return True
+        return plies > 0 and all(
+            self.blocked(position.play(move), (*moves, move), plies - 1)
+            for move in position.moves()
+        )
+
+    def _answered(self, position: Position, moves: tuple[Move, ...], plies: int) -> bool:
+        found = self._true(moves, plies)
+        if found is None:
+            return False
+        encoded, outer = found
+        for move in candidates(position, encoded.decode(outer)):
+            after = position.play(move)
+            if self._paired(after, encoded, outer) or self.blocked(
+                after, (*moves, move), plies - 1
+            ):
+                self.plan[position] = move
+                return True
+        return False
+
+    def _paired(self, position: Position, encoded: Encoded, outer: Mapping[int, bool]) -> bool:
+        """Whether the pairs that an assignment tells hold in a position: then they are kept."""
+        pairs = encoded.decode_pairs(outer) if encoded.decode_pairs is not None else ()
+        holds = pairs_hold(pairs, position, self.question.player)
+        if holds:
+            self.plan[position] = pairs
+        return holds
+
+    def _true(
+        self, moves: tuple[Move, ...], plies: int
+    ) -> tuple[Encoded, Mapping[int, bool]] | None:
+        """The formula after some moves with a solution of its outermost block, if it is true."""
+        self.asked += 1
+        if self.asked > MOST_FORMULAS:
+            raise Untold("it takes too many positions")
+        game = self.question.game.after(moves) if moves else self.question.game
+        encoded, solved = self.solve(Question(game, self.question.player, plies))
+        if solved.reason is not None:
+            raise Untold(solved.message or solved.reason.value)
+        return (encoded, solved.outer) if solved.truth else None
+
+
+def candidates(position: Position, told: Move | None) -> Iterator[Move]:
+    """The legal moves, the one that the solver told first."""
+    if told is not None:
+        yield told
+    yield from (move for move in position.moves() if move != told)
+
+
+# --- the method -----------------------------------------------------------------------------------
+
 
 # The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
 # are paths, DepQBF for listed sets. For pairs CAQE is several times as fast. Columns beat the
@@ -57,18 +149,12 @@ class Qbf:
     moves: bool = True
     symmetry: bool = False
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
         """Answer by formula; with `all_moves` ask about every first move."""
         if question.game.breaker is question.player:
             ask = replace(self, all_moves=False)
-            return breakers_answer(ask, "qbf", question, limit, progress, cancel)
-        budget = Budget(limit, cancel)
+            return breakers_answer(ask, "qbf", question, budget)
+        budget = Budget.within(budget)
         encoding, pipeline = self.encoding, self.pipeline
         try:
             with budget.heeded():

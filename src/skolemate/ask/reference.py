@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import sys
-from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Tell
-from skolemate.ask.question import Question
-from skolemate.games.game import Move, Player
-from skolemate.limits import Budget, Limit, OutOfBudget
+from skolemate.ask.method import Answer, Verdict
+from skolemate.games.game import Move, Player, Question
+from skolemate.limits import Budget, OutOfBudget
 from skolemate.search.reference import Reference
 
-__all__ = ["Remembering", "reference"]
 
-
-def reference(
-    question: Question,
-    limit: Limit = Limit(),  # noqa: B008  a frozen value
-    progress: Tell | None = None,
-    cancel: Event | None = None,
-) -> Answer:
+def reference(question: Question, budget: Budget | None = None) -> Answer:
     """Answer from the definitions, with all winning first moves."""
-    budget = Budget(limit, cancel)
+    budget = Budget.within(budget)
     return _answer(question, Reference(question.player, budget.check), budget)
 
 
@@ -35,14 +25,8 @@ class Remembering:
     def __init__(self, player: Player, budget: Budget) -> None:
         self.oracle = Reference(player, budget.check)
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
-        return _answer(question, self.oracle, Budget(limit, cancel))
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
+        return _answer(question, self.oracle, Budget.within(budget))
 
 
 def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:

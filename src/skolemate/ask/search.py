@@ -5,23 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf
-from threading import Event
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.breaker import breakers_answer
-from skolemate.ask.method import Tell
-from skolemate.ask.question import Question
-from skolemate.games.game import Game, Move, Player, Position
+from skolemate.ask.method import Answer, Verdict, breakers_answer
+from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
+from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided, hold_out
+from skolemate.strategies.extract import Linker
 from skolemate.strategies.nodes import Link, Links, Point, Way
-from skolemate.strategies.proving import Linker
-from skolemate.strategies.walking import hold_out
-
-__all__ = ["Search", "links_of"]
-
 
 SOON = 9  # plies: quicker wins are looked for first
 HELD = 200  # positions, at least, among which one to stay in for ever is looked for
@@ -36,24 +28,18 @@ class Search:
     jobs: int | None = None
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
         """Answer by search; with `all_moves` with every winning first move."""
         if question.game.breaker is question.player:
             ask = replace(self, all_moves=False)
-            return breakers_answer(ask, "search", question, limit, progress, cancel)
-        budget, engine = Budget(limit, cancel), None
+            return breakers_answer(ask, "search", question, budget)
+        budget, engine = Budget.within(budget), None
         answer = Answer(
             question.game, question.player, question.depth, Verdict.NO_WIN, method="search"
         )
         try:
             with budget.heeded():
-                engine = self.engine(question.game, question.player, limit)
+                engine = self.engine(question.game, question.player, budget.limit)
                 found = engine.ask(question.game.start, question.depth, budget)
         except OutOfBudget as out:
             unknown = Verdict.UNKNOWN

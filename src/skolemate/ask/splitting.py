@@ -11,26 +11,260 @@ The parts go through any executor of `concurrent.futures`: threads, processes, a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
+from math import inf
 from os import cpu_count
 from pathlib import Path
 from threading import Event
+from typing import NamedTuple
 
-from skolemate.ask.answer import Answer, Verdict
-from skolemate.ask.method import Method, Tell
-from skolemate.ask.parts import Node, Tree
-from skolemate.ask.question import Question
+from skolemate.ask.method import Answer, Method, Verdict
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Player
+from skolemate.games.game import Game, Move, Player, Position, Question
+from skolemate.games.sensible import ranked
+from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import temporary_folder
-from skolemate.strategies.claim import packed
+from skolemate.strategies.claim import Claim, packed, turned
 
-__all__ = ["Splitting"]
+# --- parts ----------------------------------------------------------------------------------------
+# The first plies of a question as a tree, and what the answers to its parts make of the whole.
+
+
+LARGEST_GROUP = 400  # symmetries to fold by; each costs time at every position
+
+
+class Value(NamedTuple):
+    """What is known of a node, for good; and whether there is no win at any depth."""
+
+    verdict: Verdict
+    for_ever: bool = False
+
+
+@dataclass(eq=False)
+class Node:
+    """A position on the way to the parts, or a part; symmetric ones are the same node."""
+
+    position: Position
+    left: int
+    path: tuple[Move, ...]
+    value: Value | None = None  # None: open
+    children: dict[Node, list[Move]] = field(default_factory=dict)
+    parents: list[Node] = field(default_factory=list)
+    answer: Answer | None = None  # of a part
+
+
+class Tree:
+    """The first plies of a question, unfolded as far as they come to matter."""
+
+    def __init__(self, question: Question, plies: int, all_moves: bool) -> None:
+        self._question, self._plies = question, plies
+        self._claim = Claim(question.game, question.player, question.depth, True)
+        found = question.game.symmetries
+        self._turns: tuple[Permutation, ...] = found if len(found) <= LARGEST_GROUP else ()
+        self._nodes: dict[tuple[int, int], Node] = {}
+        self._refuting: Counter[Move] = Counter()  # replies that have refuted a move
+        self.taken: set[Node] = set()  # parts that were taken up
+        self.spent: list[Answer] = []  # all answers, for their costs
+        self.root = self._node(question.game.start, question.depth, ())
+        self._all_moves = all_moves and self._mine(self.root)
+
+    def question(self, node: Node) -> Question:
+        """What a part is about."""
+        game = self._question.game
+        after = game.after(node.path) if node.path else game
+        return Question(after, self._question.player, node.left)
+
+    def next_part(self) -> Node | None:
+        """The first part that matters, that nobody has taken up, and that is worth while.
+
+        A move is tried by one reply at a time until it has survived one: a reply that refutes it
+        would make its neighbours' work vain, and other moves have to be tried in any case. Only
+        where nothing else is left to do, several replies are tried at once.
+        """
+        part = self._open_part(self.root, patient=True) or self._open_part(self.root)
+        if part is not None:
+            self.taken.add(part)
+        return part
+
+    def _open_part(self, node: Node, patient: bool = False) -> Node | None:
+        if node.value is not None:
+            return None
+        if len(node.path) == self._plies:
+            return None if node in self.taken else node
+        if not node.children:
+            self._unfold(node)
+        if patient and not self._mine(node) and self._is_being_tried(node):
+            return None
+        for child in node.children:
+            part = self._open_part(child, patient)
+            if part is not None or node.value is not None:  # the rules may decide on the way
+                return part if node.value is None else None
+        return None
+
+    def _is_being_tried(self, node: Node) -> bool:
+        """Whether a first reply to a move is being asked about, and none was survived yet."""
+        survived = any(child.value is not None for child in node.children)
+        return not survived and any(self._is_under_way(child) for child in node.children)
+
+    def _is_under_way(self, node: Node) -> bool:
+        if node.value is not None:
+            return False
+        return node in self.taken or any(self._is_under_way(child) for child in node.children)
+
+    def note(self, node: Node, answer: Answer, withdrawn: bool = False) -> None:
+        """Enter the answer of a part; one that was withdrawn may be wanted again one day."""
+        self.spent.append(answer)
+        if withdrawn and answer.reason is Reason.CANCELLED:
+            self.taken.discard(node)
+        elif node.value is None:
+            node.answer = answer
+            self._decide(node, Value(answer.verdict, answer.every_depth))
+
+    def matters(self, node: Node) -> bool:
+        """Whether the value of an open node can change that of the root."""
+        if node.value is not None:
+            return False
+        return node is self.root or any(self.matters(parent) for parent in node.parents)
+
+    def _mine(self, node: Node) -> bool:
+        return node.position.to_move is self._question.player
+
+    def _node(self, position: Position, left: int, path: tuple[Move, ...]) -> Node:
+        """The node for a position, or for one that is like it."""
+        images = (packed(turned(position, turn)) for turn in self._turns)
+        key = min(images, default=packed(position)), left
+        if key not in self._nodes:
+            self._nodes[key] = Node(position, left, path, self._by_rules(position, left))
+        return self._nodes[key]
+
+    def _by_rules(self, position: Position, left: int) -> Value | None:
+        plies = self._claim.plies_by_rules(position)
+        if plies is None:
+            return None if left > 0 else Value(Verdict.NO_WIN)
+        return Value(Verdict.WIN) if plies <= left else Value(Verdict.NO_WIN, plies == inf)
+
+    def _unfold(self, node: Node) -> None:
+        """Find what can follow: what has refuted much comes first, then sensible moves."""
+        position = node.position
+        moves = list(ranked(position))
+        if not self._mine(node):
+            moves.sort(key=lambda move: -self._refuting[move])
+        for move in moves:
+            child = self._node(
+                position.game.result(position, move), node.left - 1, (*node.path, move)
+            )
+            if child not in node.children:
+                child.parents.append(node)
+            node.children.setdefault(child, []).append(move)
+        self._settle(node)
+
+    def _decide(self, node: Node, value: Value) -> None:
+        node.value = value
+        for parent in node.parents:
+            if parent.value is None:
+                if value.verdict is Verdict.NO_WIN and not self._mine(parent):
+                    self._refuting[parent.children[node][0]] += 1
+                self._settle(parent)
+
+    def _settle(self, node: Node) -> None:
+        """Decide a node if its children do."""
+        values = [child.value for child in node.children]
+        if node is self.root and self._all_moves and None in values:
+            return
+        value = self._combined(values, self._mine(node))
+        if value is not None:
+            self._decide(node, value)
+
+    def _combined(self, values: list[Value | None], mine: bool) -> Value | None:
+        """One win is enough where the player is to move, one refutation where the opponent is."""
+        enough, other = Verdict.WIN, Verdict.NO_WIN
+        if not mine:
+            enough, other = other, enough
+        known = [value for value in values if value is not None]
+        deciding = [value for value in known if value.verdict is enough]
+        if deciding:
+            return Value(enough, any(value.for_ever for value in deciding))
+        if len(known) < len(values):
+            return None
+        if any(value.verdict is Verdict.UNKNOWN for value in known):
+            return Value(Verdict.UNKNOWN)
+        return Value(other, all(value.for_ever for value in known))
+
+    def answer(self, stopped: Reason | None, budget: Budget) -> Answer:
+        """What is known of the whole."""
+        value, reason, details = self.root.value, None, []
+        if value is None:  # stopped; with `all_moves` a win may be known
+            known = [child.value for child in self.root.children]
+            value = self._combined(known, self._mine(self.root)) or Value(Verdict.UNKNOWN)
+        if value.verdict is Verdict.UNKNOWN:
+            missing = list(self._missing(self.root))
+            reasons = [part.reason for part in missing if part.reason is not None]
+            # A method that proves nothing by its nature is the last one to blame.
+            reason = stopped or min(reasons, key=lambda why: why is Reason.ONE_SIDED)
+            details = list(dict.fromkeys(part.detail for part in missing if part.detail))
+        no_win = value.verdict is Verdict.NO_WIN
+        moves, complete = self._first_moves(value)
+        if self._all_moves and moves and not complete:
+            details = [f"not all first moves could be asked about: {self._why(stopped)}"]
+        parts = [part.answer for part in self._nodes.values() if part.answer is not None]
+        return Answer(
+            self._question.game,
+            self._question.player,
+            self._question.depth,
+            value.verdict,
+            method="split",
+            reason=reason,
+            detail="; ".join(details) or None,
+            refuted_depth=self._question.depth if no_win else None,
+            every_depth=no_win and (value.for_ever or self._question.reaches_horizon),
+            first_moves=moves,
+            first_moves_complete=complete,
+            encoding=_names(part.encoding for part in parts),
+            pipeline=_names(part.pipeline for part in parts),
+            symmetry=next((part.symmetry for part in parts if part.symmetry is not None), None),
+        ).costing(budget.wall_seconds, self.spent)
+
+    def _missing(self, node: Node) -> Iterator[Answer]:
+        """The parts without which an unknown node stays unknown."""
+        if node.answer is not None:
+            yield node.answer
+        for child in node.children:
+            if child.value is not None and child.value.verdict is Verdict.UNKNOWN:
+                yield from self._missing(child)
+
+    def _why(self, stopped: Reason | None) -> str:
+        reasons = [part.reason for part in self._missing(self.root)]
+        return next(reason.value for reason in (stopped, *reasons) if reason is not None)
+
+    def _first_moves(self, value: Value) -> tuple[tuple[Move, ...] | None, bool]:
+        """Winning first moves, symmetric ones included if all are wanted; and whether they are."""
+        children = self.root.children
+        if value.verdict is not Verdict.WIN or not self._mine(self.root) or not children:
+            return None, False
+        winning = [
+            moves
+            for child, moves in children.items()
+            if child.value is not None and child.value.verdict is Verdict.WIN
+        ]
+        if not self._all_moves:
+            return (winning[0][0],), sum(map(len, children.values())) == 1
+        unknown = any(c.value is None or c.value.verdict is Verdict.UNKNOWN for c in children)
+        return tuple(sorted(move for moves in winning for move in moves)), not unknown
+
+
+def _names(told: Iterable[str | None]) -> str | None:
+    """The names that were told, each once."""
+    return ",".join(sorted({name for name in told if name is not None})) or None
+
+
+# --- splitting ------------------------------------------------------------------------------------
+
 
 Parts = dict[tuple[int, int], Answer]  # by position and depth
 
@@ -60,15 +294,9 @@ class Splitting:
         if self.plies < 1:
             raise UserError(f"a question is split by one ply or more, not by {self.plies}")
 
-    def __call__(
-        self,
-        question: Question,
-        limit: Limit = Limit(),  # noqa: B008  a frozen value
-        progress: Tell | None = None,
-        cancel: Event | None = None,
-    ) -> Answer:
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
         """The answer that the parts' answers make; the costs are those of all parts."""
-        budget = Budget(limit, cancel)
+        budget = Budget.within(budget)
         tree = Tree(question, self.plies, self.all_moves)
         stopped: Reason | None = None
         try:
@@ -83,15 +311,10 @@ class Splitting:
         answers may be known; questions that are not deeper go to another method.
         """
 
-        def ask(
-            question: Question,
-            limit: Limit = Limit(),  # noqa: B008  a frozen value
-            progress: Tell | None = None,
-            cancel: Event | None = None,
-        ) -> Answer:
+        def ask(question: Question, budget: Budget | None = None) -> Answer:
             plies = question.depth - depth
             method = replace(self, plies=plies, all_moves=False) if plies > 0 else otherwise
-            return method(question, limit, progress, cancel)
+            return method(question, budget)
 
         return ask
 
@@ -144,7 +367,7 @@ def _key(node: Node) -> tuple[int, int]:
 
 def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> Answer:
     """One part; at home or in another process."""
-    return method(question, limit, None, stop)
+    return method(question, Budget(limit, stop))
 
 
 class _Stop(Event):

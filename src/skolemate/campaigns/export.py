@@ -22,8 +22,6 @@ from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
 from skolemate.encodings.encoding import write_formula
 from skolemate.output import write_text
 
-__all__ = ["export"]
-
 MANIFEST = "manifest.json"
 LONGEST = 100  # letters of a file's name
 Stated = tuple[str | None, str | None, str, int | None, str | None, bool]

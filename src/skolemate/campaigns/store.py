@@ -21,8 +21,6 @@ from skolemate.campaigns.row import Job, Row
 from skolemate.campaigns.suite import Suite, parse_suite
 from skolemate.errors import UserError, brief
 
-__all__ = ["Store", "open_store"]
-
 SCHEMA = 2  # of the tables below, kept in SQLite's user_version
 KEYS_WITH_PATHS = 1  # the same tables, in which the key of a game's file depended on its path
 COLUMNS = (*Row.columns(), "checksum")

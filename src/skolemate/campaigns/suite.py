@@ -16,18 +16,34 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from skolemate.campaigns.figures import refuse_unreadable
-from skolemate.campaigns.published import Total, entries, selects, total_of, with_published
-from skolemate.campaigns.row import TASKS, Job, Run, categorise, content_of, file_beside
-from skolemate.campaigns.tables import choice, flag, listed, refuse_unknown, table, text
+from skolemate.campaigns.published import (
+    Total,
+    choice,
+    entries,
+    flag,
+    listed,
+    refuse_unknown,
+    selects,
+    table,
+    text,
+    total_of,
+    with_published,
+)
+from skolemate.campaigns.row import (
+    TASKS,
+    Job,
+    Run,
+    categorise,
+    content_of,
+    file_beside,
+    refuse_unreadable,
+)
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.family import built
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.loading import load
-
-__all__ = ["Suite", "find_suite", "load_game", "parse_suite", "shipped_suites"]
 
 METHODS = ("qbf", "reference", "search")
 TOP = (
@@ -319,14 +335,9 @@ def _means(
 
 
 def _check_encoding(task: str, encoding: str) -> None:
-    from skolemate.ask.alternation import Alternation
-    from skolemate.encodings import ENCODINGS
+    from skolemate.ask.how import How
 
-    if "/" not in encoding:
-        _ = ENCODINGS[encoding]
-    elif task == "settle":
-        Alternation.parse(encoding)
-    else:
+    if How.parse(encoding=encoding).in_turn and task != "settle":
         raise UserError(f"two encodings, as in {brief(encoding)}, are for the task settle")
 
 

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from skolemate.campaigns.figures import agrees, is_checked, shown
 from skolemate.campaigns.published import Total, selects
-from skolemate.campaigns.row import Row
+from skolemate.campaigns.row import Row, agrees, is_checked, shown
 from skolemate.campaigns.suite import Suite
-
-__all__ = ["Counted", "counted", "wrong_totals"]
 
 
 @dataclass(frozen=True)

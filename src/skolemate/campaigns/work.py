@@ -26,12 +26,11 @@ from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers.process import run as run_process
 
 if TYPE_CHECKING:
-    from skolemate.ask import Answer, Question
-    from skolemate.ask.method import Method
+    from skolemate.ask import Answer
+    from skolemate.ask.how import How
     from skolemate.encodings import Encoded
     from skolemate.formula import Formula
-
-__all__ = ["machine", "perform", "question_of", "signed", "sizes_of"]
+    from skolemate.games.game import Question
 
 GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
 NO_ROOM = 75  # the exit code of a process that cannot write its files
@@ -128,7 +127,7 @@ def _solve(job: Job, budget: Budget) -> Run:
 
     question = question_of(job)
     if job.method != "qbf":
-        return _answered(_method(job)(question, budget.remaining()))
+        return _answered(_how(job).method()(question, budget))
     assert job.pipeline is not None
     encoded, run = _stated(job, question, budget)
     solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget.remaining())
@@ -149,26 +148,18 @@ def _solve(job: Job, budget: Budget) -> Run:
 
 def _settle(job: Job, budget: Budget) -> Run:
     from skolemate.ask import deepen
-    from skolemate.ask.alternation import Alternation
     from skolemate.games import Player
 
-    game, player, limit = job.load(), Player(job.player), budget.remaining()
-    if job.encoding is not None and "/" in job.encoding:
-        both = Alternation.parse(job.encoding, job.pipeline, symmetry=job.symmetry)
-        return _answered(both(game, player, job.depth, limit))
-    return _answered(deepen(_method(job), game, player, job.depth, limit))
+    game, player, how = job.load(), Player(job.player), _how(job)
+    if how.in_turn:
+        return _answered(how.alternation()(game, player, job.depth, budget))
+    return _answered(deepen(how.method(), game, player, job.depth, budget))
 
 
-def _method(job: Job) -> Method:
-    from skolemate.ask.qbf import Qbf
-    from skolemate.ask.reference import reference
-    from skolemate.ask.search import Search
+def _how(job: Job) -> How:
+    from skolemate.ask.how import How
 
-    if job.method == "search":
-        return Search(jobs=1)
-    if job.method == "reference":
-        return reference
-    return Qbf(job.encoding, job.pipeline, symmetry=job.symmetry)
+    return How.parse(job.method, job.encoding, job.pipeline, symmetry=job.symmetry, jobs=1)
 
 
 def _size(job: Job, budget: Budget) -> Run:
@@ -177,7 +168,7 @@ def _size(job: Job, budget: Budget) -> Run:
 
 def _reduce(job: Job, budget: Budget) -> Run:
     from skolemate.solvers import PROGRAMS
-    from skolemate.solvers.preprocess import Reduced, preprocess
+    from skolemate.solvers.pipeline import Reduced, preprocess
 
     assert job.pipeline is not None
     encoded, run = _stated(job, question_of(job), budget)
@@ -202,8 +193,8 @@ _TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
 
 
 def question_of(job: Job) -> Question:
-    from skolemate.ask import Question
     from skolemate.games import Player
+    from skolemate.games.game import Question
 
     game = job.load()
     if job.depth is None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from io import BytesIO
+from pathlib import Path, PurePath
 
-from skolemate.certificates.aig import Aig
-from skolemate.certificates.certificate import Certificate
-from skolemate.errors import FileError
-
-__all__ = ["Parsed", "read_aiger", "to_aiger"]
+from skolemate.certificates.certificate import Aig, Certificate, variables_of
+from skolemate.encodings import Encoded
+from skolemate.errors import FileError, UserError, brief, reason
+from skolemate.formula import Formula, Quantifier
+from skolemate.output import write_bytes
 
 Parsed = tuple[Aig, dict[int, int]]  # the graph, and the function of each output's variable
 LARGEST = 1 << 28  # gates; more would not fit into any memory here
@@ -180,3 +182,46 @@ class _Reader:
 
     def _wrong(self, message: str) -> FileError:
         return FileError(message, self._name, self._line, 1)
+
+
+# --- files ----------------------------------------------------------------------------------------
+# Certificates in files: written with a description, read for the formula they are about.
+
+
+def refuse_suffix(path: str) -> None:
+    """Before any work is done: is this a name that a certificate can have?"""
+    if path != "-" and PurePath(path).suffix.lower() not in (".aag", ".aig"):
+        formats = "the suffix is .aag (ASCII) or .aig (binary)"
+        raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
+
+
+def save_certificate(certificate: Certificate, encoded: Encoded, path: str) -> None:
+    """Write AIGER in the format of the suffix; `-` is the standard output, in ASCII."""
+    refuse_suffix(path)
+    binary = PurePath(path).suffix.lower() == ".aig"
+    write_bytes(path, to_aiger(certificate, _description(certificate, encoded), binary))
+
+
+def load_certificate(path: str, formula: Formula) -> Certificate:
+    """Read AIGER. Whose functions they are is told by the variables."""
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
+    graph, functions = read_aiger(data, path)
+    existential = set(variables_of(formula, Quantifier.EXISTS))
+    true = existential.isdisjoint(graph.variables) and formula.constant is not False
+    return Certificate(true, graph, functions)
+
+
+def _description(certificate: Certificate, encoded: Encoded) -> Iterator[str]:
+    question = encoded.as_asked
+    yield f"Skolemate {version('skolemate')}"
+    yield f"question: {question}"
+    yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
+    yield encoded.symmetry_told
+    if certificate.true:
+        yield "The formula is true: Skolem functions of its existential variables."
+    else:
+        yield "The formula is false: Herbrand functions of its universal variables."
+    yield "Inputs and outputs are named by the numbers that skolemate encode gives the variables."

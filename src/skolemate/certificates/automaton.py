@@ -11,14 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from skolemate.certificates.aig import FALSE, TRUE, Aig, negated
+from skolemate.certificates.certificate import FALSE, TRUE, Aig, negated
 from skolemate.encodings import Encoded
 from skolemate.encodings.encoding import Cube, Duty, Premise, Script, ScriptedPly
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
 from skolemate.strategies import Strategy
-
-__all__ = ["Automaton", "State"]
 
 
 class State(NamedTuple):

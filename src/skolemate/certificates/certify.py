@@ -2,17 +2,99 @@
 
 from __future__ import annotations
 
-from skolemate.ask.question import Question
-from skolemate.certificates.aig import Aig
+from dataclasses import dataclass, replace
+from typing import Any
+
 from skolemate.certificates.automaton import Automaton
-from skolemate.certificates.certificate import Certificate, graph_for, variables_of
+from skolemate.certificates.certificate import (
+    Aig,
+    Certificate,
+    Verification,
+    graph_for,
+    variables_of,
+)
 from skolemate.certificates.tail import define_the_rest, refute_the_rest
 from skolemate.encodings import Encoded, Meaning, encode
 from skolemate.errors import UserError
 from skolemate.formula import Quantifier
-from skolemate.strategies import Strategy
+from skolemate.games.game import Question
+from skolemate.output import amount, plies, sentence
+from skolemate.strategies import Claim, Strategy
 
-__all__ = ["certify", "encoded_for"]
+# --- what is certified ----------------------------------------------------------------------------
+# What `certify` reports: a claim, the formula, the certificate and whether it holds.
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A certificate beside what it is about.
+
+    `claim` is what a strategy's file says, and nothing is believed on its word: it holds if the
+    certificate proves the formula true for a win, and false for none. `shortened` is the number of
+    plies of another strategy, found because the one given was longer than the formula.
+    """
+
+    claim: Claim
+    encoded: Encoded
+    certificate: Certificate
+    verification: Verification
+    shortened: int | None = None
+
+    @property
+    def truth_value(self) -> bool | None:
+        """The formula's, as far as the certificate proves it."""
+        return self.certificate.true if self.verification.holds else None
+
+    @property
+    def holds(self) -> bool:
+        return self.truth_value is self.claim.wins
+
+    @property
+    def reason(self) -> str | None:
+        """Why it does not hold."""
+        if self.holds or not self.verification.holds:
+            return self.verification.reason
+        proved = replace(self.claim, wins=not self.claim.wins)
+        return f"the claim is false: the certificate proves that the {self._formula} ({proved})"
+
+    @property
+    def _formula(self) -> str:
+        truth = "true" if self.certificate.true else "false"
+        return f"formula of {self.encoded.encoding.name} is {truth}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; keys are never missing, absent values are None."""
+        return self.claim.as_json() | {
+            "encoding": self.encoded.encoding.name,
+            "symmetry": self.encoded.symmetry,
+            "holds": self.holds,
+            "truth_value": self.truth_value,
+            "reason": self.reason,
+            "inputs": len(self.certificate.graph.variables),
+            "functions": len(self.certificate.functions),
+            "gates": self.certificate.size,
+            "shortened": self.shortened,
+        }
+
+    def __str__(self) -> str:
+        if not self.holds:
+            failed = "" if self.verification.holds else "the certificate does not hold: "
+            hint = ""
+            if self.truth_value is None and self.certificate.true and self.encoded.restricted:
+                hint = " Its formula does not have every first move: try without --symmetry."
+            return f"{sentence(f'{failed}{self.reason}')}{hint}\n{self.claim.provenance}"
+        kind = "Skolem" if self.certificate.true else "Herbrand"
+        functions = amount(len(self.certificate.functions), f"{kind} function")
+        shorter = f" They play a strategy for {plies(self.shortened)}." if self.shortened else ""
+        return (
+            f"{self.claim}.\n"
+            f"The {self._formula}: {functions} "
+            f"of {amount(self.certificate.size, 'gate')}, checked.{shorter}\n"
+            f"{self.claim.provenance}"
+        )
+
+
+# --- certifying -----------------------------------------------------------------------------------
 
 
 def encoded_for(strategy: Strategy, encoding: str, symmetry: bool = False) -> Encoded:

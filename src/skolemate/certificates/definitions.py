@@ -20,12 +20,8 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable
 
-from skolemate.certificates.aig import FALSE, Aig, negated
-from skolemate.certificates.certificate import blocks_of
-from skolemate.certificates.verify import sat_solver
+from skolemate.certificates.certificate import FALSE, Aig, blocks_of, negated, sat_solver
 from skolemate.formula import Formula
-
-__all__ = ["Definitions"]
 
 Clause = list[int]
 HELPER = "glucose4"  # quick at many small questions

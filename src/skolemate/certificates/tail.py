@@ -14,17 +14,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from skolemate.certificates.aig import FALSE, TRUE, Aig, negated
 from skolemate.certificates.automaton import State
-from skolemate.certificates.certificate import blocks_of, variables_of
+from skolemate.certificates.certificate import (
+    FALSE,
+    TRUE,
+    Aig,
+    Numbering,
+    blocks_of,
+    negated,
+    sat_solver,
+    variables_of,
+)
 from skolemate.certificates.definitions import Definitions
-from skolemate.certificates.verify import Numbering, sat_solver
 from skolemate.encodings import Encoded
 from skolemate.encodings.encoding import Script
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
-
-__all__ = ["define_the_rest", "refute_the_rest"]
 
 Choice = tuple[bool, ...]
 LARGEST = 3_000_000  # clauses of an expansion

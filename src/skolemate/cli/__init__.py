@@ -1,4 +1,4 @@
-"""The command line: one module per command, imported only when that command runs.
+"""The command line: a module is imported only when one of its commands runs.
 
 `main` can be called in-process: it takes the arguments, prints to stdout and stderr, and returns
 the exit code. stdout carries data only.
@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from skolemate.errors import Disagreement, UserError
 
@@ -18,7 +19,7 @@ __all__ = ["EXIT_FAILURE", "EXIT_INTERRUPTED", "EXIT_USAGE", "main"]
 
 EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
-# Commands in the order of `--help`; each is a module of this package with `configure` and `run`.
+# Commands in the order of `--help`.
 COMMANDS = {
     "games": "list the games, or one game's parameters",
     "show": "print a position or a strategy, or save it as a picture",
@@ -38,6 +39,16 @@ COMMANDS = {
     "completion": "what a shell needs to complete commands, games, encodings, solvers",
 }
 
+# Where each one is: its module has `configure_NAME`, `run_NAME` and `NAME_EXAMPLES`.
+MODULES = {
+    "answers": "oracle solve",
+    "bench": "bench",
+    "boards": "show convert",
+    "formulas": "encode stats check certify",
+    "lists": "games encodings solvers completion",
+    "play": "play gtp",
+    "serve": "serve",
+}
 
 EXAMPLES = (
     "skolemate show 'hein(9)'",
@@ -57,11 +68,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     _mend_streams()
     try:
         if "_ARGCOMPLETE" in os.environ:  # a shell asks how this line goes on
-            from skolemate.cli.completion import complete
+            from skolemate.cli.lists import complete
 
             complete(_parser(os.environ["COMP_LINE"].split()[1:]))
         parsed = _parser(arguments).parse_args(arguments)
-        code: int = importlib.import_module(f"skolemate.cli.{parsed.command}").run(parsed)
+        code: int = _of(parsed.command, "run_{}")(parsed)
         sys.stdout.flush()
         return code
     except UserError as error:
@@ -124,10 +135,15 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == called:
-            module = importlib.import_module(f"skolemate.cli.{name}")
-            command.epilog = _listed(module.EXAMPLES)
-            module.configure(command)
+            command.epilog = _listed(_of(name.upper(), "{}_EXAMPLES"))
+            _of(name, "configure_{}")(command)
     return parser
+
+
+def _of(command: str, name: str) -> Any:
+    """Something of a command's module."""
+    home = next(home for home, names in MODULES.items() if command.lower() in names.split())
+    return getattr(importlib.import_module(f"skolemate.cli.{home}"), name.format(command))
 
 
 def _listed(examples: Sequence[str]) -> str:

@@ -1,16 +1,30 @@
-"""What the commands that answer share: arguments, progress, printing, exit codes."""
+"""`skolemate solve` and `skolemate oracle`: exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
-from skolemate.cli.common import add_game, add_json, game_of, print_json
-from skolemate.cli.interrupts import interruptible
-from skolemate.cli.question import add_player, plies, plies_or_auto, seconds, size
+from skolemate.cli.options import (
+    add_game,
+    add_json,
+    add_methods,
+    add_player,
+    add_symmetry,
+    count,
+    game_of,
+    interruptible,
+    plies,
+    plies_or_auto,
+    print_json,
+    seconds,
+    size,
+    use_programs,
+)
 from skolemate.output import amount
 
 if TYPE_CHECKING:
@@ -18,7 +32,8 @@ if TYPE_CHECKING:
     from skolemate.ask.method import Progress
     from skolemate.strategies import Blocking
 
-__all__ = ["add_asking", "ask_and_report"]
+
+# --- what both share ------------------------------------------------------------------------------
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
@@ -155,3 +170,78 @@ def _blocking(blocking: Blocking) -> str:
     if None in blocking.answers():
         return f"{opponent} begins with {listed}; --json tells how it goes on, up to pairs."
     return f"{opponent} answers {listed}; --json tells how it goes on, up to pairs."
+
+
+# --- solve ----------------------------------------------------------------------------------------
+
+
+SOLVE_EXAMPLES = (
+    "skolemate solve 'hein(9)'",
+    "skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl",
+    "skolemate solve 'hein(9)' -e et -p bloqqer+caqe",
+    "skolemate solve 'harary(shape=fatty, width=4, height=4)' -e cover/pairing",
+    "skolemate solve puzzle.pg --all-moves --verify --timeout 60",
+)
+SOLVE_ENGINES = ("auto", "search", "qbf", "both")
+
+
+def configure_solve(parser: argparse.ArgumentParser) -> None:
+    add_asking(parser)
+    add_methods(parser, SOLVE_ENGINES, unless="-e, -p, --symmetry or --split", alternating=True)
+    add_symmetry(parser)
+    parser.add_argument(
+        "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
+    )
+    parser.add_argument(
+        "--split",
+        type=count,
+        metavar="N",
+        help="divide the question by its first N plies, and ask the parts side by side",
+    )
+    parser.add_argument(
+        "--all-moves", action="store_true", help="find every first move that wins within the depth"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=count,
+        metavar="N",
+        help="how much at a time: threads, encodings, pipelines, parts, questions for --strategy",
+    )
+
+
+def run_solve(arguments: argparse.Namespace) -> int:
+    from skolemate.api import solve
+
+    use_programs(arguments)
+    chosen = partial(
+        solve,
+        engine=arguments.engine,
+        verify=arguments.verify,
+        encoding=arguments.encoding,
+        pipeline=arguments.pipeline,
+        symmetry=arguments.symmetry,
+        split=arguments.split,
+        all_moves=arguments.all_moves,
+        jobs=arguments.jobs,
+    )
+    return ask_and_report(arguments, chosen)
+
+
+# --- oracle ---------------------------------------------------------------------------------------
+
+
+ORACLE_EXAMPLES = (
+    "skolemate oracle 'hein(9)' -d 7",
+    "skolemate oracle 'harary(shape=el, width=3, height=3)'",
+    "skolemate oracle puzzle.pg --player white --json",
+)
+
+
+def configure_oracle(parser: argparse.ArgumentParser) -> None:
+    add_asking(parser)
+
+
+def run_oracle(arguments: argparse.Namespace) -> int:
+    from skolemate.api import oracle
+
+    return ask_and_report(arguments, oracle)

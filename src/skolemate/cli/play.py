@@ -7,27 +7,80 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
-from skolemate.cli.common import add_game, add_json, game_of
-from skolemate.cli.interrupts import interrupting
-from skolemate.cli.methods import use_programs
-from skolemate.cli.opponents import add_thinking, thinker_of
+from skolemate.cli.options import (
+    add_game,
+    add_json,
+    add_methods,
+    game_of,
+    interrupting,
+    plies,
+    seconds,
+    size,
+    use_programs,
+)
 
 if TYPE_CHECKING:
+    from skolemate.ask.how import How
     from skolemate.games import Game, Player
-    from skolemate.play.match import Match
-    from skolemate.play.opponent import Opponent
+    from skolemate.play.match import Match, Opponent, Thinker
 
-EXAMPLES = (
+
+# --- how the computer finds its moves -------------------------------------------------------------
+# What the commands that play share: how the computer finds its moves, and for how long.
+
+
+SECONDS_A_MOVE = 10.0
+
+
+def add_thinking(parser: argparse.ArgumentParser) -> None:
+    """Depth and limits for each move of the computer, and how it solves."""
+    parser.add_argument(
+        "-d", "--depth", type=plies, metavar="DEPTH", help="plies to look ahead, at most"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=SECONDS_A_MOVE,
+        metavar="S",
+        help=f"seconds for each move (default: {SECONDS_A_MOVE:g})",
+    )
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
+    add_methods(parser, ("auto", "search", "qbf", "both", "reference"))
+
+
+def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Thinker:
+    """The computer's mind; `depth` counts where none is given."""
+    from skolemate.limits import Limit
+    from skolemate.play.match import Thinker
+
+    chosen = depth if arguments.depth is None else arguments.depth
+    limit = Limit(arguments.timeout, arguments.memory)
+    return Thinker(how_of(arguments).method(or_slowly=True), limit, chosen)
+
+
+def how_of(arguments: argparse.Namespace) -> How:
+    """Wrong names and missing programs are told now, and not in the middle of a game."""
+    from skolemate.ask.how import How
+
+    how = How.parse(arguments.engine, arguments.encoding, arguments.pipeline)
+    return how.require()
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+PLAY_EXAMPLES = (
     "skolemate play 'hein(9)'",
     "skolemate play 'hex(size=5)' --side white --timeout 2",
     "skolemate play 'hein(9)' --side white --strategy hein9.jsonl",
 )
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure_play(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
         "--side", choices=("black", "white"), default="black", help="yours (default: black)"
@@ -37,11 +90,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_play(arguments: argparse.Namespace) -> int:
     from skolemate.games import Player
     from skolemate.play.match import Match
-    from skolemate.play.session import Session
-    from skolemate.play.terminal import Terminal
+    from skolemate.play.session import Session, Terminal
 
     use_programs(arguments)
     game = game_of(arguments)
@@ -66,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Opponent:
     """The computer, playing by a strategy of its own."""
     from skolemate.errors import UserError
-    from skolemate.play.opponent import Follower
+    from skolemate.play.match import Follower
     from skolemate.strategies import Strategy
 
     strategy = Strategy.load(file, game)
@@ -95,10 +147,35 @@ def _check_encodings(game: Game, computer: Player, encodings: str) -> None:
 
 def _print_record(match: Match, human: Player, as_json: bool) -> None:
     from skolemate.formats import to_record
-    from skolemate.play.record import entries
+    from skolemate.play.session import entries
 
     if as_json:
         print(to_record(match.game, **entries(match, human)), end="")
     else:
         print(f"{match.base}: {match.result}.")
         print(f"Moves: {' '.join(match.names) or 'none'}")
+
+
+# --- gtp ------------------------------------------------------------------------------------------
+
+
+GTP_EXAMPLES = (
+    "skolemate gtp",
+    "skolemate gtp --timeout 5",
+)
+
+
+def configure_gtp(parser: argparse.ArgumentParser) -> None:
+    add_thinking(parser)
+
+
+def run_gtp(arguments: argparse.Namespace) -> int:
+    from skolemate.play.gtp import Engine, serve
+    from skolemate.play.session import accept_anything, typed_line
+
+    use_programs(arguments)
+    all_moves = replace(how_of(arguments), all_moves=True).method(or_slowly=True)
+    engine = Engine(thinker_of(arguments), all_moves, interrupting)
+    accept_anything()
+    serve(engine, iter(typed_line, ""), lambda answer: print(answer, end="", flush=True))
+    return 0

@@ -8,19 +8,18 @@ import socket
 import sys
 from pathlib import Path
 
-from skolemate.cli.methods import add_programs, use_programs
-from skolemate.cli.question import count
+from skolemate.cli.options import add_programs, count, use_programs
 from skolemate.errors import UserError, reason
 
 PORT = 8351
 
-EXAMPLES = (
+SERVE_EXAMPLES = (
     "skolemate serve",
     "skolemate serve --port 0 --no-browser",
 )
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=_port, default=PORT, help=f"0 takes any that is free (default: {PORT})"
     )
@@ -51,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_serve(arguments: argparse.Namespace) -> int:
     use_programs(arguments)
     try:
         import uvicorn

@@ -8,6 +8,16 @@ from skolemate.encodings.encoding import (
     Proof,
     Unsupported,
     encode,
+    write_formula,
 )
 
-__all__ = ["ENCODINGS", "Encoded", "Encoding", "Meaning", "Proof", "Unsupported", "encode"]
+__all__ = [
+    "ENCODINGS",
+    "Encoded",
+    "Encoding",
+    "Meaning",
+    "Proof",
+    "Unsupported",
+    "encode",
+    "write_formula",
+]

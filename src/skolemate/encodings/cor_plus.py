@@ -27,8 +27,6 @@ from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
 
-__all__ = ["Corrective"]
-
 
 class Corrective:
     """Unrolls the game turn by turn; holds the board and the time reached so far.

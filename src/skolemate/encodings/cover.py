@@ -1,35 +1,46 @@
-"""COVER: COR+ around Black's first stone (Boucher and Villemaire 2025).
-
-The cover is the union of the sets that contain Black's first stone. Black plays inside it. White
-may play there, or outside without saying where: such stones are only counted, and a set of White's
-counts as his as soon as they could fill what lies outside. So a true formula is a win within the
-depth; false proves nothing, since Black may have to leave the cover.
-
-Numbers in parentheses are the paper's. Besides what COR+ leaves out, these are left out:
-
-- incoverS (3.34): a cell is in the cover iff Black's first stone shares a set with it, which (3.35)
-  can say at once.
-- the count of zero (3.43), which is true, and all counts if White cannot win.
-
-The paper speaks of polyominoes on an empty board. Winning sets are all that is used, so any
-positional game will do in which the players alternate, beginning with Black's first stone or just
-after it, when the cover is known.
-"""
+"""COVER and PAIRING (Boucher and Villemaire): blocks and pairings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
-from skolemate.encodings.parts.boards import stone_is_forced, unlike
-from skolemate.encodings.parts.decoding import about
-from skolemate.encodings.parts.problem import SetProblem, set_problem
-from skolemate.formula import FALSE, TRUE, Literals, constants
-from skolemate.games.game import Player
+from skolemate.encodings.parts.boards import (
+    bit_labels,
+    matching,
+    new_board,
+    owns_a_set,
+    stone_is_forced,
+    unlike,
+)
+from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
+from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
+from skolemate.games.game import Player, Question, Schedule
+from skolemate.strategies.nodes import Pairs
+
+# --- COVER ----------------------------------------------------------------------------------------
+# COVER: COR+ around Black's first stone (Boucher and Villemaire 2025).
+#
+# The cover is the union of the sets that contain Black's first stone. Black plays inside it. White
+# may play there, or outside without saying where: such stones are only counted, and a set of
+# White's counts as his as soon as they could fill what lies outside. So a true formula is a win
+# within the depth; false proves nothing, since Black may have to leave the cover.
+#
+# Numbers in parentheses are the paper's. Besides what COR+ leaves out, these are left out:
+#
+# - incoverS (3.34): a cell is in the cover iff Black's first stone shares a set with it, which
+#   (3.35)   can say at once.
+# - the count of zero (3.43), which is true, and all counts if White cannot win.
+#
+# The paper speaks of polyominoes on an empty board. Winning sets are all that is used, so any
+# positional game will do in which the players alternate, beginning with Black's first stone or just
+# after it, when the cover is known.
 
 
 def _refuses_later_positions(question: Question) -> str | None:
@@ -120,3 +131,203 @@ class _Cover(Corrective):
                 for out in map(set, combinations(winning, size))
             ]
             self.builder.add([np.array(rows, np.int32)])
+
+
+# --- PAIRING --------------------------------------------------------------------------------------
+# PAIRING: White blocks by answering in pairs (after Boucher and Villemaire, KI 2021).
+#
+# Here White is the existential player, and the formula is about every depth: it is true only if
+# White can answer Black's moves up to the depth in such a way that afterwards there are disjoint
+# pairs of cells, none of them black, and every set of Black's contains a white stone or both
+# cells of a pair. From then on White answers each stone in a pair with the other cell of it, and
+# Black never completes a set. False proves nothing: White may have to answer longer, or otherwise.
+#
+# The paper's clauses were not available; this is a reconstruction from the description in Boucher
+# and Villemaire 2025, §2.3. Black's stones are forced by his codes, extra ones never help White; a
+# code on a taken cell, or on none, is a pass, which never helps Black. White's moves are as
+# Black's in COR+. One colour is stored a turn.
+#
+# `pairing-strong` lets White also win: `run` says that the game still goes on. It falls once,
+# before one of Black's turns or at the end, and then White must own a set and Black none.
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+# Pairs of cells: White answers in the same pair, and Black never owns both cells of one.
+
+
+def white_answers_every_stone(schedule: Schedule) -> bool:
+    """Whether Black never places two stones without one of White's in between."""
+    return (Player.BLACK, Player.BLACK) not in pairwise(schedule)
+
+
+def disjoint_pairs(
+    builder: Builder, problem: SetProblem, black: Literals
+) -> tuple[dict[tuple[int, int], int], Callable[[Mapping[int, bool]], Pairs]]:
+    """p(u, v) for cells that share a set: neither is black, and no cell is in two pairs.
+
+    Returns the number of each pair's variable, and how to read the pairs.
+    """
+    sharing = sorted({pair for winning in problem.black_sets for pair in combinations(winning, 2)})
+    names = problem.names
+    variables = builder.exists("pair", [f"{names[u]}-{names[v]}" for u, v in sharing])
+    number = dict(zip(sharing, variables.tolist(), strict=True))
+    ends = np.array(sharing, np.int64).reshape(-1, 2)
+    builder.add(-variables, -black[ends[:, 0]])
+    builder.add(-variables, -black[ends[:, 1]])
+    of_cell: dict[int, list[int]] = {}
+    for pair, variable in number.items():
+        for cell in pair:
+            of_cell.setdefault(cell, []).append(variable)
+    clashes = {clash for listed in of_cell.values() for clash in combinations(listed, 2)}
+    table = np.array(sorted(clashes), np.int32).reshape(-1, 2)
+    builder.add(-table[:, 0], -table[:, 1])
+
+    def decode(assignment: Mapping[int, bool]) -> Pairs:
+        chosen = [pair for pair, variable in number.items() if assignment.get(variable)]
+        return tuple((problem.cells[u], problem.cells[v]) for u, v in chosen)
+
+    return number, decode
+
+
+def every_set_is_blocked(
+    builder: Builder,
+    problem: SetProblem,
+    white: Literals,
+    pair: Mapping[tuple[int, int], int],
+    unless: np.int32 = FALSE,
+) -> None:
+    """Every set of Black's has a white stone or contains a pair."""
+    sets = problem.black_sets
+    stones = problem.rows(white, sets, FALSE)
+    inside = [[pair[two] for two in combinations(winning, 2)] for winning in sets]
+    width = max(map(len, inside))
+    pairs = [[*row, *[int(FALSE)] * (width - len(row))] for row in inside]
+    builder.add([stones], [np.array(pairs, np.int32).reshape(len(sets), width)], unless)
+
+
+# --- PAIRING --------------------------------------------------------------------------------------
+
+
+PAPER = "after Boucher, Villemaire: Quantified Boolean Solving for Achievement Games, 2021"
+
+
+def _refuses_unanswered_stones(question: Question) -> str | None:
+    """After the opening a white stone must fall between any two black ones."""
+    schedule = question.game.grounded().schedule or ()
+    opening = next((ply for ply, mover in enumerate(schedule) if mover is Player.WHITE), 0)
+    if white_answers_every_stone(schedule[opening:]):
+        return None
+    return "it is for games in which White answers every stone of Black's"
+
+
+def _refuses_breakers(question: Question) -> str | None:
+    if question.game.is_maker_breaker:
+        return "White has no goal of his own in this game; pairing says the same"
+    return _refuses_unanswered_stones(question)
+
+
+def _pairing_problem(question: Question, symmetry: bool) -> SetProblem | bool:
+    """The plies up to White's last, and all sets that Black can complete at any depth."""
+    schedule = question.game.grounded().schedule or ()
+    problem = set_problem(replace(question, depth=len(schedule)), symmetry)
+    if isinstance(problem, bool):
+        return not problem
+    answered = _answered(schedule[: question.depth])
+    if not white_answers_every_stone(schedule[len(answered) :]):
+        return False  # pairs would come before the end of the opening
+    return replace(problem, question=question, schedule=answered)
+
+
+def _answered(schedule: Schedule) -> Schedule:
+    """The plies up to White's last: pairs answer what Black does later."""
+    while schedule and schedule[-1] is Player.BLACK:
+        schedule = schedule[:-1]
+    return schedule
+
+
+@encoding(
+    "pairing",
+    paper=PAPER,
+    views=("hypergraph",),
+    refuses=_refuses_unanswered_stones,
+    meaning=Meaning.BLOCK_IF_TRUE,
+)
+@about(_pairing_problem)
+def pairing(self: Encoding, problem: SetProblem) -> Encoded:
+    """White blocks: he answers up to the depth, then in pairs. True: no win at any depth."""
+    return _Encoder(problem, strong=False).encoded(self)
+
+
+@encoding(
+    "pairing-strong",
+    paper=PAPER,
+    views=("hypergraph",),
+    refuses=_refuses_breakers,
+    meaning=Meaning.BLOCK_IF_TRUE,
+)
+@about(_pairing_problem)
+def pairing_strong(self: Encoding, problem: SetProblem) -> Encoded:
+    """White blocks as in pairing, or wins on the way. True: no win at any depth."""
+    return _Encoder(problem, strong=True).encoded(self)
+
+
+class _Encoder:
+    """Unrolls the game turn by turn; holds the board reached so far."""
+
+    def __init__(self, problem: SetProblem, strong: bool) -> None:
+        self.problem = problem
+        self.strong = strong
+        self.cells = len(problem.cells)
+        self.builder = Builder()
+        self.boards = Boards(problem, existential=Player.WHITE)
+        self.black = constants(FALSE, self.cells)
+        self.white = constants(FALSE, self.cells)
+        self.run = TRUE
+
+    def encoded(self, encoding: Encoding) -> Encoded:
+        for turn in self.problem.turns:
+            if turn.player is Player.BLACK:
+                self._black_turn(turn)
+            else:
+                self._white_turn(turn)
+        self._new_run("end")
+        if self.strong:
+            self._white_has_won_unless_running()
+        pair, decode_pairs = disjoint_pairs(self.builder, self.problem, self.black)
+        every_set_is_blocked(self.builder, self.problem, self.white, pair, unless=-self.run)
+        return replace(encoded(encoding, self.builder, self.boards), decode_pairs=decode_pairs)
+
+    def _black_turn(self, turn: Turn) -> None:
+        labels = [f"t{ply}" for ply in turn.plies]
+        self._new_run(labels[0])
+        codes = self.builder.forall("move", labels, bit_labels(self.cells))
+        before = self.black
+        self.black = self.builder.exists("black", self.problem.names, labels[-1:])[:, 0]
+        self.builder.add(-before, self.black)
+        for ply, bits in zip(turn.plies, codes, strict=True):
+            unless = -self.run, self.white
+            stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
+            self.boards.note_code(bits, ply)
+
+    def _white_turn(self, turn: Turn) -> None:
+        for ply in turn.plies:
+            bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
+            before = self.white
+            self.white = new_board(self.builder, self.problem, ply, "white")
+            self.builder.add(-before, self.white)
+            self.builder.add(self.run, before, -self.white)
+            self.builder.add(before[:, None], -self.white[:, None], matching(bits, self.cells))
+            self.builder.add(-self.black, -self.white)
+            self.boards.note_board(Player.WHITE, self.white, ply, bits)
+
+    def _new_run(self, label: str) -> None:
+        """Before a turn of Black's, if White may have won by then."""
+        if self.strong and Player.WHITE in self.problem.schedule and label != "t1":
+            earlier = self.run
+            self.run = self.builder.exists("run", [label])[0]
+            self.builder.add(-self.run, earlier)
+
+    def _white_has_won_unless_running(self) -> None:
+        owns_a_set(self.builder, self.problem.white_sets, self.white, "won", unless=self.run)
+        black_rows = self.problem.rows(self.black, self.problem.black_sets, TRUE)
+        self.builder.add(self.run, [-black_rows])

@@ -25,13 +25,12 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, Sets, TurnState
 from skolemate.encodings.parts.decoding import about
 from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
 from skolemate.formula import Literals
-from skolemate.games.game import Player
+from skolemate.games.game import Player, Question
 
 LARGEST = 10_000_000  # clauses about too many stones; they grow like a power of the board
 

@@ -10,14 +10,12 @@ from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 
-from skolemate.ask.question import Question
 from skolemate.errors import MissingView, UserError, brief
 from skolemate.formula import FALSE, TRUE, Circuit, Formula, Sizes
-from skolemate.formula.clausal import as_circuit
-from skolemate.formula.qcir_write import to_qcir
-from skolemate.formula.qdimacs_write import to_qdimacs
-from skolemate.formula.tseitin import tseitin
-from skolemate.games.game import Game, Move, Player, Position
+from skolemate.formula.passes import as_circuit, tseitin
+from skolemate.formula.qcir import to_qcir
+from skolemate.formula.qdimacs import to_qdimacs
+from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.output import write_text
 from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs

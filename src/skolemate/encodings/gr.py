@@ -14,7 +14,6 @@ from itertools import combinations
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, TurnState
 from skolemate.encodings.parts.decoding import about
@@ -27,14 +26,10 @@ from skolemate.encodings.parts.problem import (
     trimmed_turns,
 )
 from skolemate.formula import TRUE, Literals
-from skolemate.games.bits import cells_of
-from skolemate.games.coordinates import column_letters
-from skolemate.games.game import Move, Player
-from skolemate.games.schedule import turns
+from skolemate.games.board import column_letters
+from skolemate.games.game import Move, Player, Question, turns
+from skolemate.games.symmetry import cells_of
 from skolemate.games.views import Columns
-
-__all__ = ["ColumnProblem", "column_problem"]
-
 
 # --- the problem ----------------------------------------------------------------------------------
 # Problems of falling stones: Connect-c, with the open cells and the sets still possible.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.decoding import decided
 from skolemate.encodings.parts.grid import ActionCodes, grid_script, state_game
@@ -12,7 +11,7 @@ from skolemate.encodings.parts.problem import open_sets, trimmed_turns
 from skolemate.formula import CircuitBuilder
 from skolemate.games.bddl.model import Goals, Model
 from skolemate.games.bddl.positional import placement_model, set_goals
-from skolemate.games.game import Player
+from skolemate.games.game import Player, Question
 from skolemate.games.positional import PositionalGame
 
 PAPER = "Shaik, van de Pol: Concise QBF Encodings for Games on a Grid, 2023"

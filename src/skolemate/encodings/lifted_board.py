@@ -28,7 +28,7 @@ from skolemate.encodings.parts.problem import (
     set_problem,
 )
 from skolemate.formula import FALSE, CircuitBuilder, Literals
-from skolemate.formula.vectors import equal
+from skolemate.formula.circuit import equal
 from skolemate.games.game import Player
 
 # --- the board ------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.coded import (
     CodedMove,
@@ -29,9 +28,9 @@ from skolemate.encodings.parts.problem import (
     set_problem,
 )
 from skolemate.formula import FALSE, CircuitBuilder, Literals
-from skolemate.formula.builder import Part
-from skolemate.formula.vectors import equal
-from skolemate.games.game import Player
+from skolemate.formula.circuit import equal
+from skolemate.formula.formula import Part
+from skolemate.games.game import Player, Question
 
 # --- moves and stones -----------------------------------------------------------------------------
 # No board at all (Shaik et al. 2023, §3.3): what matters is said of the codes alone.

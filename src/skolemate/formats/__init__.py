@@ -11,15 +11,12 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
-from skolemate.formats.bddl_sections import section_name
-from skolemate.formats.bddl_write import to_bddl
-from skolemate.formats.hex import read_hex
+from skolemate.formats.bddl import section_name, to_bddl
+from skolemate.formats.pg import SECTIONS as PG_SECTIONS
 from skolemate.formats.pg import parse_pg, read_pg
-from skolemate.formats.pg_sections import SECTIONS as PG_SECTIONS
 from skolemate.formats.pg_write import DIALECTS, natural_suffix, to_pg
-from skolemate.formats.record import read_record, to_record
-from skolemate.formats.sgf import parse_sgf, read_sgf
-from skolemate.formats.sgf_record import Record, is_hex, to_sgf
+from skolemate.formats.record import read_hex, read_record, to_record
+from skolemate.formats.sgf import Record, is_hex, parse_sgf, read_sgf, to_sgf
 from skolemate.formats.source import STDIN, Source
 from skolemate.games.family import name_of_file
 from skolemate.games.game import Game

@@ -7,19 +7,21 @@ is a positional game, and is read as one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any, NoReturn
 
-from lark import Token, Tree
+from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
+from lark.lark import PostLex
 
 from skolemate.errors import UserError, brief, suggestion
-from skolemate.formats.bddl_sections import ACTIONS, GOALS, SECTIONS, section_name
-from skolemate.formats.bddl_syntax import syntax_tree
 from skolemate.formats.recognise import placement_game
 from skolemate.formats.source import Place, Source
 from skolemate.games.bddl import meaning
+from skolemate.games.bddl.analysis import violation
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.bddl.model import (
     Action,
@@ -31,11 +33,141 @@ from skolemate.games.bddl.model import (
     Model,
     Subcondition,
 )
-from skolemate.games.bddl.sanity import violation
 from skolemate.games.board import Grid
 from skolemate.games.game import DEEPEST, Game, Player
+from skolemate.games.symmetry import cells_of
 
-__all__ = ["parse_bddl", "read_bddl"]
+# --- syntax ---------------------------------------------------------------------------------------
+
+
+# --- sections -------------------------------------------------------------------------------------
+# The sections of BDDL files, by the names of the paper.
+
+
+ACTIONS = ("#blackactions", "#whiteactions")
+GOALS = ("#blackgoals", "#whitegoals")
+SECTIONS = ("#boardsize", "#init", "#depth", "#blackturn", *GOALS, *ACTIONS)
+
+_KNOWN = {section.rstrip("s"): section for section in SECTIONS}
+
+
+def section_name(heading: str) -> str | None:
+    """The section that a heading means, with or without the plural, in any case.
+
+    >>> section_name("#BlackGoal"), section_name("#goal")
+    ('#blackgoals', None)
+    """
+    return _KNOWN.get(heading.lower().rstrip("s"))
+
+
+# --- syntax ---------------------------------------------------------------------------------------
+
+
+_WORD = re.compile(r"[#:?]?[\w-]+|[^\n]")
+_PARENTHESIS_OR_COMMENT = re.compile(r"[()]|%[^\n]*")
+
+
+class _Parentheses(PostLex):
+    """Drops newlines inside parentheses. It has no state: threads share the parser."""
+
+    always_accept = ("_NL",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        depth = 0
+        for token in stream:
+            if token.type == "LPAR":
+                depth += 1
+            elif token.type == "RPAR" and depth:
+                depth -= 1
+            if token.type != "_NL" or not depth:
+                yield token
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files(__package__).joinpath("bddl.lark").read_text()
+    return Lark(
+        grammar,
+        parser="lalr",
+        postlex=_Parentheses(),
+        maybe_placeholders=False,
+        propagate_positions=True,
+    )
+
+
+# What the grammar's terminals look like, for messages.
+_LOOKS = {
+    "LPAR": "(",
+    "RPAR": ")",
+    "COMMA": ",",
+    "NOT": "NOT(…)",
+    "FALSE": "False",
+    "NAME": "a name",
+    "PREDICATE": "black(…), white(…) or open(…)",
+    "INT": "a number",
+    "PARAMETER": "?x or ?y",
+    "SIGN": "+ or -",
+    "EXTREME": "xmin, xmax, ymin or ymax",
+    **dict.fromkeys(["BOARDSIZE", "INIT", "DEPTH", "BLACKTURN", "GOALS", "ACTIONS"], "a section"),
+    "$END": "the end of the file",
+}
+
+
+def syntax_tree(source: Source) -> Tree[Token]:
+    """The text as a tree of sections; raises an error with the place if it is none."""
+    try:
+        return _parser().parse(source.text + "\n")
+    except UnexpectedInput as error:
+        raise _explained(source, error) from None
+
+
+def _explained(source: Source, error: UnexpectedInput) -> UserError:
+    """What stands there, and what could."""
+    at = len(source.text)
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    if not at_end and error.pos_in_stream is not None:  # lark puts the end at the last token
+        at = min(at, error.pos_in_stream)
+    word = _WORD.match(source.text, at)
+    found = word[0] if word else ""
+    place = source.place(at)
+    if found.startswith("#") and section_name(found) is None:
+        message = f"unknown section {brief(found)}: {suggestion(found, SECTIONS)}"
+        return source.error(message, place)
+    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+    expected |= getattr(error, "allowed", None) or set()
+    looks = sorted(
+        {_LOOKS.get(name, name.lower().replace("_", ":")) for name in expected - {"_NL"}}
+    )
+    if "_NL" in expected:
+        looks.append("the end of the line")
+    message = f"{brief(found)} cannot stand here"
+    if not found:
+        message = f"the {'line' if source.text[at:].strip() else 'file'} ends too early"
+    message += f"; expected {' or '.join(looks)}" if looks else ""
+    still_open = _open_parentheses(source.text[:at])
+    if still_open and "RPAR" in expected:
+        line, column = source.place(still_open[-1])
+        message += f" (the parenthesis at {line}:{column} is still open)"
+    return source.error(message, place)
+
+
+def _open_parentheses(text: str) -> list[int]:
+    """Where the parentheses stand that a text opens and does not close.
+
+    >>> _open_parentheses("(a (b) (c % )")
+    [0, 7]
+    """
+    found: list[int] = []
+    for sign in _PARENTHESIS_OR_COMMENT.finditer(text):
+        if sign[0] == "(":
+            found.append(sign.start())
+        elif sign[0] == ")" and found:
+            found.pop()
+    return found
+
+
+# --- games ----------------------------------------------------------------------------------------
+
 
 Node = Any  # a tree or a token of lark's: the grammar says which
 
@@ -327,3 +459,73 @@ def _missing(name: str, sections: Mapping[str, _Section]) -> str:
     if all(found in ACTIONS for found in sections):
         return "this is a domain: name the problem, and this file with --domain"
     return f"section {name} is missing; add it"
+
+
+# --- writing --------------------------------------------------------------------------------------
+# Writing BDDL in the paper's form, domain and problem in one file.
+#
+# As in `.pg` files, the position is written from which questions are asked, not the moves before.
+
+
+def to_bddl(game: Game) -> str:
+    """The text of a `.bddl` file.
+
+    >>> from skolemate.games.family import build
+    >>> text = to_bddl(build("harary(shape=domino, width=2, height=2, moves=a1)"))
+    >>> print(text[text.index("#boardsize"):], end="")
+    #boardsize
+    2 2
+    #blackturn
+    second
+    #init
+    (black(1,1))
+    #depth
+    3
+    #blackgoals
+    (black(?x,?y) black(?x,?y+1))
+    (black(?x,?y) black(?x+1,?y))
+    #whitegoals
+    (white(?x,?y) white(?x,?y+1))
+    (white(?x,?y) white(?x+1,?y))
+    """
+    model = game.bddl()
+    if game.start.winner is not None:  # Definition 9 would make a reader refuse it
+        raise UserError(f"{game} cannot be written in BDDL: {game.start.winner} has won already")
+    depth = game.horizon if game.remaining_depth is None else game.remaining_depth
+    remarks = [*str(game).splitlines(), "", *str(game.start).splitlines(), ""]
+    lines = [f"% {line}".rstrip() for line in remarks]
+    for player in Player:
+        lines.append(f"#{player.value}actions")
+        for action in model.actions_of(player):
+            lines += _action(action)
+    lines += ["#boardsize", f"{model.width} {model.height}"]
+    if model.first is Player.WHITE:
+        lines += ["#blackturn", "second"]
+    lines += ["#init", _start(model)]
+    if depth is not None and depth <= DEEPEST:
+        lines += ["#depth", str(depth)]
+    for player in Player:
+        lines.append(f"#{player.value}goals")
+        lines += map(str, model.goals_of(player))
+    return "\n".join(lines) + "\n"
+
+
+def _action(action: Action) -> list[str]:
+    conditions: list[tuple[str, Condition]] = [
+        (":precondition", action.precondition),
+        (":effect", action.effect),
+    ]
+    return [
+        f":action {action.name}",
+        ":parameters (?x,?y)",
+        *(f"{name} {condition}" for name, condition in conditions),
+    ]
+
+
+def _start(model: Model) -> str:
+    stones = [
+        f"{player.value}({x + 1},{y + 1})"
+        for player, mask in ((Player.BLACK, model.black), (Player.WHITE, model.white))
+        for x, y in (divmod(cell, model.height) for cell in cells_of(mask))
+    ]
+    return f"({' '.join(stones)})"

@@ -12,14 +12,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from skolemate.errors import MissingView, UserError, brief, suggestion
-from skolemate.games.bits import cells_of
-from skolemate.games.game import Game, Player
+from skolemate.games.game import Game, Player, continued
 from skolemate.games.goals import Connection
 from skolemate.games.positional import PositionalGame
-from skolemate.games.schedule import continued
+from skolemate.games.symmetry import cells_of
 from skolemate.games.views import Hypergraph
-
-__all__ = ["DIALECTS", "natural_suffix", "to_pg"]
 
 Section = tuple[str, Iterable[str]]  # a name, and the rows below it
 

@@ -14,25 +14,21 @@ from typing import NamedTuple
 from skolemate.games.bddl.ground import goal_instances
 from skolemate.games.bddl.model import Action, Content, Model, Subcondition
 from skolemate.games.bddl.positional import occupy
-from skolemate.games.bits import cells_of, flood, mask_of
-from skolemate.games.board import MAXIMUM_CELLS, Board, Cube, Graph, Grid, HexGrid
-from skolemate.games.coordinates import parse_cell, rectangle
-from skolemate.games.game import Player
+from skolemate.games.board import (
+    MAXIMUM_CELLS,
+    Board,
+    Cube,
+    Graph,
+    Grid,
+    HexGrid,
+    parse_cell,
+    rectangle,
+)
+from skolemate.games.game import Player, turns
 from skolemate.games.goals import Connection, Sets, hex_goals
 from skolemate.games.polyomino import Shape
 from skolemate.games.positional import PositionalGame
-from skolemate.games.schedule import turns
-from skolemate.games.symmetry import move_mask
-
-__all__ = [
-    "HexPosition",
-    "connection_board",
-    "connection_goals",
-    "hex_position",
-    "numbering",
-    "placement_game",
-    "sets_board",
-]
+from skolemate.games.symmetry import cells_of, flood, mask_of, move_mask
 
 RESTARTS = 20  # published positions on 19x19 need two
 

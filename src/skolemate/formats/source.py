@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 
 from skolemate.errors import FileError, UserError, brief, printable, reason
 
-__all__ = ["STDIN", "Place", "Source", "Word", "strict_json"]
-
 STDIN = "stdin"  # how the standard input is called in messages and as a game's name
 LARGEST_FILE = 256 * 1024 * 1024  # bytes; the largest sensible file lists a million sets
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -1,10 +1,18 @@
 """Quantified formulas: variables, prefix, clauses, circuits, files. Games are unknown here."""
 
-from skolemate.formula.builder import FALSE, TRUE, Builder, constants
-from skolemate.formula.circuit import Circuit
-from skolemate.formula.circuit_builder import CircuitBuilder
-from skolemate.formula.formula import Block, Formula, Literals, Quantifier, Sizes
-from skolemate.formula.variables import Legend
+from skolemate.formula.circuit import Circuit, CircuitBuilder
+from skolemate.formula.formula import (
+    FALSE,
+    TRUE,
+    Block,
+    Builder,
+    Formula,
+    Legend,
+    Literals,
+    Quantifier,
+    Sizes,
+    constants,
+)
 
 __all__ = [
     "FALSE",

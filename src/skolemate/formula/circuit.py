@@ -7,16 +7,28 @@ that it reads. A literal is the number of a variable or gate, or its negation. T
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.formula.builder import FALSE, TRUE
-from skolemate.formula.formula import Block, Literals, Numbers
-from skolemate.formula.variables import Legend
-
-__all__ = ["Circuit"]
+from skolemate.formula.formula import (
+    FALSE,
+    TRUE,
+    Block,
+    Legend,
+    Literals,
+    Numbers,
+    Part,
+    PrefixBuilder,
+    constants,
+    merged,
+    offsets_of,
+    table_of,
+)
 
 Flags = npt.NDArray[np.bool_]
 
@@ -74,3 +86,256 @@ class Circuit:
             used[fresh] = True
             literals, _ = self.inputs_of(fresh)
         return used
+
+
+# --- building -------------------------------------------------------------------------------------
+# Building circuits: gates over arrays of literals, each kept once, constants folded away.
+#
+# As for clauses, gates come in families: `any_of(-before, after)` is one "or" for each pair, and a
+# part in brackets contributes all literals along its last axis. What is returned are literals, to
+# be used like variables. `add` states that the disjunctions of a family hold; the circuit's output
+# is true if all that has been stated is.
+#
+#     equal = builder.all_of([builder.any_of(-x, y)], [builder.any_of(x, -y)])
+#
+# A disjunction is looked up as the negated conjunction of its negated inputs, so x ∨ y finds the
+# gate ¬x ∧ ¬y. A row with x and ¬x is a constant; repeated inputs and constants leave their row; a
+# row of one literal is that literal.
+
+
+Keys = npt.NDArray[np.uint32]
+
+FIRST_GATE = 2**29  # gates' numbers while variables may still come; half way to the constants
+TRUE_KEY = 2 * int(TRUE)  # keys are twice the variable, plus one for a negation: sorted, what
+FALSE_KEY = TRUE_KEY + 1  # belongs to one variable is adjacent, and constants come last
+
+
+class _Gates(NamedTuple):
+    """New gates of one kind and width, in the order of their numbers."""
+
+    numbers: Literals
+    inputs: Literals  # one row a gate
+    conjunctive: bool
+
+
+class CircuitBuilder(PrefixBuilder):
+    """Collects the blocks and the gates of one circuit.
+
+    >>> builder = CircuitBuilder()
+    >>> x, y = builder.exists("x", ["a", "b"])
+    >>> int(builder.all_of(x, y) + builder.any_of(-y, -x))
+    0
+    >>> int(builder.any_of(x, FALSE, x)), bool(builder.any_of(x, -x) == TRUE)
+    (1, True)
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[bytes, int] = {}  # the sorted keys of a conjunction, and its literal
+        self._next = FIRST_GATE
+        self._gates: list[_Gates] = []
+        self._stated: list[Literals] = []
+
+    @classmethod
+    def over(cls, prefix: Sequence[Block], legend: Legend) -> CircuitBuilder:
+        """A builder whose variables are quantified already; they are 1..n in this order."""
+        builder = cls()
+        builder._blocks, builder._legend = list(prefix), legend
+        return builder
+
+    def all_of(self, *parts: Part) -> Literals:
+        """Literals for conjunctions, one for each row of the family."""
+        return self._conjunction(table_of(parts), conjunctive=True)
+
+    def any_of(self, *parts: Part) -> Literals:
+        """Literals for disjunctions, one for each row of the family."""
+        return -self._conjunction(-table_of(parts), conjunctive=False)
+
+    def add(self, *parts: Part) -> None:
+        """State that all disjunctions of a family hold."""
+        self._stated.append(self.any_of(*parts).reshape(-1))
+
+    def _conjunction(self, table: Literals, conjunctive: bool) -> Literals:
+        """The conjunctions of the rows; a new gate is an "or" of the negations otherwise."""
+        keys = _sorted_keys(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
+        width = (keys < TRUE_KEY).sum(axis=1)
+        opposite = (keys[:, 1:] ^ keys[:, :-1]) == 1
+        false = opposite.any(axis=1) | (keys == FALSE_KEY).any(axis=1)
+        result = np.full(len(keys), TRUE, np.int32)
+        result[false] = FALSE
+        single = (width == 1) & ~false
+        result[single] = _literals(keys[single, 0]) if single.any() else 0
+        proper = (width > 1) & ~false
+        for length in np.unique(width[proper]).tolist():
+            rows = proper & (width == length)
+            result[rows] = self._looked_up(keys[rows, :length], conjunctive)
+        return result.reshape(table.shape[:-1])
+
+    def _looked_up(self, keys: Keys, conjunctive: bool) -> Literals:
+        """The literals of conjunctions; what is not known yet becomes a gate."""
+        count, width = keys.shape
+        numbers = np.arange(self._next, self._next + count, dtype=np.int32)
+        self._next += count  # numbers that turn out not to be needed are left out in the end
+        offered = numbers if conjunctive else -numbers
+        rows = np.ascontiguousarray(keys).view(np.dtype((np.void, 4 * width))).reshape(-1)
+        names: list[bytes] = rows.tolist()  # type: ignore[assignment]  # no tuples: no fields
+        found = map(self._known.setdefault, names, offered.tolist())
+        literals = np.fromiter(found, np.int32, count)
+        new = literals == offered
+        inputs = _literals(keys[new])
+        self._gates.append(_Gates(numbers[new], inputs if conjunctive else -inputs, conjunctive))
+        return literals
+
+    def circuit(self, *more: Literals) -> Circuit:
+        """What has been stated so far, and that some more literals are true."""
+        stated = [*self._stated, np.array(more, np.int32)]
+        output = self.all_of([np.concatenate(stated)])
+        gates = self._gates
+        count = sum(len(block.variables) for block in self._blocks)
+        empty = np.zeros(0, np.int32)
+        numbers = np.concatenate([empty, *(g.numbers for g in gates)])
+        lengths = [np.full(len(g.numbers), g.inputs.shape[1]) for g in gates]
+        inputs = np.concatenate([empty, *(g.inputs.reshape(-1) for g in gates)])
+        whole = Circuit(
+            merged(self._blocks),
+            np.concatenate([empty, *(np.full(len(g.numbers), g.conjunctive) for g in gates)]) > 0,
+            _renumbered(inputs, numbers, count),
+            offsets_of(*lengths),
+            int(_renumbered(output.reshape(1), numbers, count)[0]),
+            self._legend,
+        )
+        return _positive(_without_unused(whole))
+
+
+def _sorted_keys(table: Literals) -> Keys:
+    """The keys of each row in order, repetitions replaced by TRUE."""
+    keys = np.abs(table).astype(np.uint32) * np.uint32(2) + (table < 0).astype(np.uint32)
+    keys.sort(axis=1)
+    again = keys[:, 1:] == keys[:, :-1]
+    if again.any():
+        keys[:, 1:][again & (keys[:, 1:] < TRUE_KEY)] = TRUE_KEY
+        keys.sort(axis=1)
+    return keys
+
+
+def _literals(keys: Keys) -> Literals:
+    variables = (keys >> np.uint32(1)).astype(np.int32)
+    return np.where(keys & np.uint32(1), -variables, variables)
+
+
+def _renumbered(literals: Literals, numbers: Literals, variables: int) -> Literals:
+    """Literals with the gates of these numbers counted from variables + 1 on."""
+    magnitude = np.abs(literals)
+    gate = (magnitude >= FIRST_GATE) & (magnitude != TRUE)
+    place = np.searchsorted(numbers, magnitude[gate]) + variables + 1
+    renumbered = literals.copy()
+    renumbered[gate] = np.sign(literals[gate]) * place
+    return renumbered
+
+
+def _without_unused(circuit: Circuit) -> Circuit:
+    """The circuit without gates on which the output does not depend."""
+    if circuit.constant is not None:
+        kept = np.zeros(circuit.gate_count, bool)
+    else:
+        kept = circuit.used_by(np.array([circuit.output], np.int32))
+    if kept.all():
+        return circuit
+    inputs, lengths = circuit.inputs_of(np.flatnonzero(kept))
+    count = circuit.variable_count
+    numbers = np.arange(count + len(kept) + 1, dtype=np.int32)
+    numbers[count + 1 :] = count + np.cumsum(kept)
+    renumbered = np.sign(inputs) * numbers[np.abs(inputs)]
+    output = circuit.output
+    if circuit.constant is None:
+        output = int(np.sign(output) * numbers[abs(output)])
+    return replace(
+        circuit,
+        conjunctive=circuit.conjunctive[kept],
+        inputs=renumbered,
+        offsets=offsets_of(lengths),
+        output=output,
+    )
+
+
+def _positive(circuit: Circuit) -> Circuit:
+    """The circuit with a positive output where that is a gate's, as some programs demand.
+
+    Nothing else reads the output's gate, so that it may be exchanged for its negation.
+    """
+    if circuit.output > 0 or circuit.constant is not None or not circuit.gate_count:
+        return circuit
+    gate = int(circuit.gates_of(np.array([circuit.output], np.int32))[0])
+    conjunctive, inputs = circuit.conjunctive.copy(), circuit.inputs.copy()
+    conjunctive[gate] = not conjunctive[gate]
+    inputs[circuit.offsets[gate] : circuit.offsets[gate + 1]] *= -1
+    return replace(circuit, conjunctive=conjunctive, inputs=inputs, output=-circuit.output)
+
+
+# --- numbers in binary ----------------------------------------------------------------------------
+# Arithmetic on numbers in binary: vectors of literals, the lowest bit first along the last axis.
+#
+# All functions work on families: the axes before the last are broadcast against each other.
+
+
+def equal(builder: CircuitBuilder, one: Literals, other: Literals) -> Literals:
+    """Whether two vectors are the same number; the shorter is filled up with zeros."""
+    width = max(one.shape[-1], other.shape[-1])
+    one, other = _widened(one, width), _widened(other, width)
+    return builder.all_of([builder.any_of(-one, other)], [builder.any_of(one, -other)])
+
+
+def equal_to(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+    """Whether a vector is a given number."""
+    bits = vector.shape[-1]
+    if not 0 <= number < 1 << bits:
+        return constants(FALSE, *vector.shape[:-1])
+    signs = np.array([1 if number >> bit & 1 else -1 for bit in range(bits)], np.int32)
+    return builder.all_of([vector * signs])
+
+
+def less_than(builder: CircuitBuilder, vector: Literals, bound: int) -> Literals:
+    """Whether a vector is less than a given number.
+
+    From the lowest bit up: at a 1 of the bound a 0 makes it less, whatever is below; at a 0 of the
+    bound a 1 makes it greater.
+    """
+    bits = vector.shape[-1]
+    if bound >= 1 << bits:
+        return constants(TRUE, *vector.shape[:-1])
+    less = constants(FALSE, *vector.shape[:-1])
+    for bit in range(bits if bound > 0 else 0):
+        step = builder.any_of if bound >> bit & 1 else builder.all_of
+        less = step(-vector[..., bit], less)
+    return less
+
+
+def plus(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+    """A vector plus a given number, as many bits: a carry out of the highest is lost."""
+    carry = constants(FALSE, *vector.shape[:-1])
+    result = []
+    for bit in range(vector.shape[-1]):
+        digit = vector[..., bit]
+        differ = unequal_bits(builder, digit, carry)
+        if number >> bit & 1:
+            result.append(-differ)
+            carry = builder.any_of(digit, carry)
+        else:
+            result.append(differ)
+            carry = builder.all_of(digit, carry)
+    return np.stack(result, axis=-1) if result else vector
+
+
+def minus(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+    """A vector minus a given number, as many bits: the sum with the two's complement."""
+    return plus(builder, vector, -number)
+
+
+def unequal_bits(builder: CircuitBuilder, one: Literals, other: Literals) -> Literals:
+    """Exclusive or, literal by literal."""
+    return builder.all_of(builder.any_of(one, other), builder.any_of(-one, -other))
+
+
+def _widened(vector: Literals, width: int) -> Literals:
+    missing = width - vector.shape[-1]
+    return np.concatenate([vector, constants(FALSE, *vector.shape[:-1], missing)], axis=-1)

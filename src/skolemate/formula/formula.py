@@ -6,28 +6,99 @@ another in `literals`; clause i is `literals[offsets[i]:offsets[i + 1]]`. Games 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.formula.variables import Legend
+from skolemate.limits import breathe
 
-__all__ = [
-    "Block",
-    "Formula",
-    "Literals",
-    "Numbers",
-    "Quantifier",
-    "Sizes",
-    "bound_variables",
-    "merged",
-    "offsets_of",
-]
+# --- variables ------------------------------------------------------------------------------------
+# Named groups of variables: `board(black, c3, t5)` is one variable of an array.
+#
+# An encoder asks for a group by name and labelled axes, and works with the array; nobody does
+# arithmetic on variable numbers. The legend gives every variable its name back.
+
+
+@dataclass(frozen=True)
+class Group:
+    """Consecutive variables from `first` on, arranged along labelled axes."""
+
+    name: str
+    axes: tuple[tuple[str, ...], ...]
+    first: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(len(axis) for axis in self.axes)
+
+    @property
+    def count(self) -> int:
+        return prod(self.shape)
+
+    def variables(self) -> npt.NDArray[np.int32]:
+        numbers = np.arange(self.first, self.first + self.count, dtype=np.int32)
+        return numbers.reshape(self.shape)
+
+    def label(self, variable: int) -> str:
+        place = np.unravel_index(variable - self.first, self.shape)
+        labels = [axis[i] for axis, i in zip(self.axes, place, strict=True)]
+        return f"{self.name}({', '.join(labels)})"
+
+
+@dataclass
+class Legend:
+    """What the variables of a formula mean; grows while an encoder allocates them.
+
+    >>> legend = Legend()
+    >>> legend.allocate("board", ["black", "white"], ["a1", "b1"]).tolist()
+    [[1, 2], [3, 4]]
+    >>> legend.name(3)
+    'board(white, a1)'
+    """
+
+    groups: list[Group] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        last = self.groups[-1] if self.groups else None
+        return last.first + last.count - 1 if last else 0
+
+    def allocate(self, name: str, *axes: Sequence[str]) -> npt.NDArray[np.int32]:
+        """New variables, one for each combination of labels."""
+        group = Group(name, tuple(tuple(axis) for axis in axes), self.count + 1)
+        if group.count:
+            self.groups.append(group)
+        return group.variables()
+
+    def name(self, variable: int) -> str:
+        """The name of a variable; one that no encoder named is called by its number."""
+        place = bisect_right(self.groups, variable, key=lambda group: group.first) - 1
+        if place < 0 or variable > self.count:
+            return f"x{variable}"
+        return self.groups[place].label(variable)
+
+    def group_names(self, variables: npt.NDArray[np.int32]) -> list[str]:
+        """The names of the groups to which some variables belong, each once."""
+        firsts = np.array([group.first for group in self.groups], np.int32)
+        places = np.unique(np.searchsorted(firsts, variables, side="right") - 1)
+        return list(dict.fromkeys(self.groups[place].name for place in places.tolist()))
+
+    def names(self) -> Iterator[tuple[int, str]]:
+        """Every variable with its name, in order."""
+        for group in self.groups:
+            for variable in range(group.first, group.first + group.count):
+                yield variable, group.label(variable)
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
 
 Literals = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]  # of clauses or gates, offsets, lengths
@@ -171,3 +242,97 @@ def merged(blocks: Iterable[Block]) -> tuple[Block, ...]:
         else:
             joined.append(block)
     return tuple(joined)
+
+
+# --- building -------------------------------------------------------------------------------------
+# Building formulas: quantify groups of variables, state families of clauses.
+#
+# A family of clauses is stated once, over arrays: the literals of clause i are the i-th entries
+# of each part. Parts are broadcast against each other, so a single literal or a row serves a whole
+# table. A part in brackets contributes all literals along its last axis:
+#
+#     builder.add(-before, after)              # one clause (¬before[i] ∨ after[i]) for each i
+#     builder.add(-win, [cells])               # (¬win[i] ∨ cells[i, 0] ∨ cells[i, 1] ∨ …)
+#
+# Constants may stand among the literals: a clause with TRUE is left out, FALSE leaves its clause.
+# That is the only simplification made here.
+
+
+TRUE = np.int32(2**30)
+FALSE = np.int32(-(2**30))  # the negation of TRUE, so that `-literals` negates constants too
+
+Part = npt.NDArray[np.int32] | np.int32 | int | list[Literals]  # in brackets: along the last axis
+
+
+def constants(value: np.int32, *shape: int) -> Literals:
+    """An array of one constant, where an encoder has no variable."""
+    return np.full(shape, value, np.int32)
+
+
+def table_of(parts: Sequence[Part]) -> Literals:
+    """The parts of a family side by side along the last axis; see the module's docstring."""
+    breathe()
+    columns = [
+        part[0] if isinstance(part, list) else np.asarray(part, np.int32)[..., None]
+        for part in parts
+    ]
+    shape = np.broadcast_shapes(*(column.shape[:-1] for column in columns))
+    return np.concatenate(
+        [np.broadcast_to(column, (*shape, column.shape[-1])) for column in columns], axis=-1
+    )
+
+
+class PrefixBuilder:
+    """Collects the blocks of a prefix, outermost first, and names their variables."""
+
+    def __init__(self) -> None:
+        self._legend = Legend()
+        self._blocks: list[Block] = []
+
+    def exists(self, name: str, *axes: Sequence[str]) -> Literals:
+        """New variables in a block ∃ inside all blocks so far."""
+        return self._quantified(Quantifier.EXISTS, name, axes)
+
+    def forall(self, name: str, *axes: Sequence[str]) -> Literals:
+        """New variables in a block ∀ inside all blocks so far."""
+        return self._quantified(Quantifier.FORALL, name, axes)
+
+    def _quantified(
+        self, quantifier: Quantifier, name: str, axes: Sequence[Sequence[str]]
+    ) -> Literals:
+        variables = self._legend.allocate(name, *axes)
+        self._blocks.append(Block(quantifier, variables.reshape(-1)))
+        return variables
+
+
+class Builder(PrefixBuilder):
+    """Collects the blocks and the clauses of one formula.
+
+    >>> builder = Builder()
+    >>> x = builder.exists("x", ["a", "b"])
+    >>> y = builder.forall("y", ["a", "b"])
+    >>> builder.add(x, -y)
+    >>> [clause.tolist() for clause in builder.formula().clauses()]
+    [[1, -3], [2, -4]]
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._literals: list[Literals] = []
+        self._lengths: list[Numbers] = []
+
+    def add(self, *parts: Part) -> None:
+        """State a family of clauses; see the module's docstring."""
+        table = table_of(parts)
+        self._append(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
+
+    def _append(self, table: Literals) -> None:
+        table = table[~(table == TRUE).any(axis=1)]
+        kept = table != FALSE
+        self._literals.append(table[kept])
+        self._lengths.append(kept.sum(axis=1, dtype=np.int64))
+
+    def formula(self) -> Formula:
+        """What has been stated so far."""
+        literals = np.concatenate([np.zeros(0, np.int32), *self._literals])
+        return Formula(merged(self._blocks), literals, offsets_of(*self._lengths), self._legend)

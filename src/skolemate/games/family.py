@@ -20,19 +20,6 @@ from skolemate.games.polyomino import SHAPES, Shape
 from skolemate.output import amount
 from skolemate.registry import Registry
 
-__all__ = [
-    "FAMILIES",
-    "SETUP",
-    "Family",
-    "apply_setup",
-    "build",
-    "built",
-    "family",
-    "file_in",
-    "name_of_file",
-    "split_name",
-]
-
 SETUP = ("black", "white", "first", "moves")
 
 _PLAIN = re.compile(r"[\w+-]+(\.[\w+-]+)+", re.ASCII)  # no family has a dot in its name

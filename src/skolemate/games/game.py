@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief
 from skolemate.limits import breathe
+from skolemate.output import plies
 
 if TYPE_CHECKING:
     from skolemate.games.bddl.model import Model
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from skolemate.games.symmetry import Permutation
     from skolemate.games.views import Columns, Grounded, Hypergraph, ShapeGoal
 
-__all__ = ["DEEPEST", "Game", "Move", "Player", "Position", "Stuck", "with_argument"]
 
 Move = int
 
@@ -342,3 +343,100 @@ class Game(ABC):
     def bddl(self) -> Model:
         """The game from here on as a BDDL model."""
         raise MissingView(self, "bddl", "its rules cannot be said in BDDL")
+
+
+# --- the question ---------------------------------------------------------------------------------
+# The question: can this player force a win in this game within so many plies?
+
+
+@dataclass(frozen=True)
+class Question:
+    """One ply is one stone or one action, counted from the game's start."""
+
+    game: Game
+    player: Player
+    depth: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.depth, int) or not 0 <= self.depth <= DEEPEST:
+            raise UserError(f"a depth is a number of plies up to {DEEPEST:,}, not {self.depth!r}")
+        last = self.game.last_stated
+        if last is not None and self.depth > last:
+            raise UserError(
+                f"{self.game} holds for {plies(last)} only, and its file does not tell how the "
+                f"game goes on: ask within {last}"
+            )
+
+    def normalised(self) -> Question:
+        """The same question with colours exchanged, if need be, so that Black asks it."""
+        if self.player is Player.BLACK:
+            return self
+        return Question(self.game.swapped(), Player.BLACK, self.depth)
+
+    @property
+    def has_first_moves(self) -> bool:
+        """Whether the player is to make the first move, if any is still to be made."""
+        start = self.game.start
+        return start.to_move is self.player and start.winner is None
+
+    @property
+    def reaches_horizon(self) -> bool:
+        """Whether a deeper question would have the same answer."""
+        horizon = self.game.horizon
+        return horizon is not None and self.depth >= horizon
+
+    def __str__(self) -> str:
+        return f"can {self.player} force a win in {self.game} within {plies(self.depth)}?"
+
+
+# --- turns ----------------------------------------------------------------------------------------
+# Schedules: who moves at which ply. One ply is one stone, also when a turn has several.
+
+
+Schedule = tuple[Player, ...]
+
+
+def turns(length: int, p: int = 1, q: int = 1, first: Player = Player.BLACK) -> Schedule:
+    """The (p,q)-schedule: the first player places q stones, then both place p a turn.
+
+    >>> "".join(player.value[0] for player in turns(9, p=2, q=1))
+    'bwwbbwwbb'
+    """
+    schedule = [first] * min(q, length)
+    player = first
+    while len(schedule) < length:
+        player = player.opponent
+        schedule += [player] * min(p, length - len(schedule))
+    return tuple(schedule)
+
+
+def lengths(schedule: Schedule) -> list[int]:
+    """How many stones each turn has, one after the other.
+
+    >>> lengths(turns(6, p=2))
+    [1, 2, 2, 1]
+    """
+    return [len(list(turn)) for _, turn in groupby(schedule)]
+
+
+def continued(schedule: Schedule, length: int) -> Schedule:
+    """A schedule carried on to a greater length, if it tells how; else as it is.
+
+    Files state the turns only up to the depth they ask for. A turn that is neither the first
+    nor the last is whole, and tells how many stones a turn has; all such must agree. Where there
+    are only a first and a last turn, of one stone each, the players alternate.
+
+    >>> b, w = Player.BLACK, Player.WHITE
+    >>> continued((b,), 3) == (b, w, b), continued((b, w, w), 4) == (b, w, w)
+    (True, True)
+    """
+    stones = lengths(schedule)
+    whole = set(stones[1:-1] or [1] * (max(stones, default=0) == 1))
+    if len(whole) != 1 or stones[-1] > max(whole):
+        return schedule
+    return turns(max(length, len(schedule)), max(whole), stones[0], schedule[0])
+
+
+def swap_turns(schedule: Schedule) -> Schedule:
+    """The schedule with the players exchanged."""
+    return tuple(player.opponent for player in schedule)

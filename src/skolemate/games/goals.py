@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from skolemate.games.bits import cells_of, flood, mask_of
 from skolemate.games.board import HexGrid
-from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
 from skolemate.limits import breathe
-
-__all__ = ["Connection", "Goal", "Sets", "TooManyPaths", "hex_goals"]
 
 PATH_LIMIT = 100_000  # more winning paths than this are not listed
 STEP_LIMIT = 2_000_000  # nor is the search for them any longer than this

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from skolemate.errors import UserError, brief, suggestion
-from skolemate.games.bits import mask_of
 from skolemate.games.board import Grid
-
-__all__ = ["SHAPES", "Shape", "fitting", "polyominoes"]
+from skolemate.games.symmetry import mask_of
 
 Place = tuple[int, int]
 

@@ -13,18 +13,13 @@ from functools import cached_property
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games.bddl.model import Model
 from skolemate.games.bddl.positional import positional_model
-from skolemate.games.bits import cells_of
 from skolemate.games.board import Board, Grid, HexGrid
-from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.game import Game, Move, Player, Position, Schedule, Stuck, lengths, swap_turns
 from skolemate.games.goals import Connection, Goal, Sets, TooManyPaths, hex_goals
-from skolemate.games.pattern import Pattern
 from skolemate.games.polyomino import Shape
-from skolemate.games.schedule import Schedule, lengths, swap_turns
-from skolemate.games.symmetry import Permutation, move_mask
-from skolemate.games.views import Action, Grounded, Hypergraph, ShapeGoal
+from skolemate.games.symmetry import Permutation, cells_of, move_mask
+from skolemate.games.views import Action, Grounded, Hypergraph, Pattern, ShapeGoal
 from skolemate.output import plies
-
-__all__ = ["PositionalGame"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import inf
 
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Player, Position
 from skolemate.games.goals import Connection, Goal
 from skolemate.games.positional import PositionalGame
-
-__all__ = ["ranked"]
+from skolemate.games.symmetry import cells_of
 
 MOST_PAIRS = 2000  # of a move and a reply that are looked at in games where pieces move
 MANY_CELLS = 100  # of a board on which fewer are: they get more, and each takes longer

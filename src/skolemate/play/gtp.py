@@ -19,21 +19,17 @@ from inspect import signature
 from threading import Event
 from typing import NamedTuple
 
-from skolemate.ask import Question, Verdict, deepen
+from skolemate.ask import Verdict, deepen
 from skolemate.ask.method import Method
 from skolemate.errors import UserError, brief
 from skolemate.games.board import HexGrid
-from skolemate.games.game import Player
+from skolemate.games.game import Player, Question, turns
 from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
-from skolemate.games.schedule import turns
 from skolemate.games.symmetry import move_mask
 from skolemate.limits import Budget
-from skolemate.play.match import Claim, Match
-from skolemate.play.thinker import Thinker
+from skolemate.play.match import Claim, Match, Thinker
 from skolemate.render import text
-
-__all__ = ["Engine", "serve"]
 
 DEFAULT_SIZE = 11
 COLOURS = {"b": Player.BLACK, "black": Player.BLACK, "w": Player.WHITE, "white": Player.WHITE}
@@ -251,12 +247,10 @@ class Engine:
         with self._thinking() as cancel:
             budget = Budget(self._thinker.limit, cancel)
             if depth is None:
-                most = self._thinker.depth
-                limit = budget.remaining()
-                answer = deepen(self._all_moves, game, player, most, limit, None, cancel)
+                answer = deepen(self._all_moves, game, player, self._thinker.depth, budget)
             else:
                 question = Question(game, player, int(depth))
-                answer = self._all_moves(question, budget.remaining(), None, cancel)
+                answer = self._all_moves(question, budget)
         if answer.verdict is Verdict.UNKNOWN:
             assert answer.reason is not None, "the unknown has a reason"
             raise Refused(f"not known ({answer.reason.value})")

@@ -5,13 +5,52 @@ Nothing here thinks, reads or prints.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Event
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from skolemate.games.game import Game, Move, Player, Position, Stuck
-from skolemate.render.words import status
+from skolemate.ask import Answer, Limit, Verdict, deepen
+from skolemate.ask.method import Method
+from skolemate.errors import Disagreement
+from skolemate.games.game import Game, Move, Player, Position, Question, Stuck
+from skolemate.games.goals import Sets
+from skolemate.games.sensible import ranked
+from skolemate.limits import Budget, Reason
+from skolemate.output import amount, plies
+from skolemate.render.text import status
 
-__all__ = ["Claim", "Match"]
+if TYPE_CHECKING:
+    from skolemate.strategies import Strategy
+
+
+# --- threats --------------------------------------------------------------------------------------
+# Threats: the moves by which a player would win at once, were it that player's turn.
+
+
+def threats(position: Position, player: Player) -> tuple[Move, ...]:
+    """All winning moves of a player in a game that is not over.
+
+    >>> from skolemate.games.family import build
+    >>> game = build("tictactoe(moves=a1 b2 a2)")
+    >>> [game.move_name(move) for move in threats(game.start, Player.BLACK)]
+    ['a3']
+    """
+    game, goal = position.game, position.game.goal(player)
+    if not position.moves() or game.breaker is player:
+        return ()
+    if isinstance(goal, Sets):  # the same as below, quicker
+        mine, taken = position.stones(player), position.occupied
+        missing = {line & ~mine for line in goal.sets if not line & taken & ~mine}
+        return tuple(sorted(cell.bit_length() - 1 for cell in missing if cell.bit_count() == 1))
+    turn = Position(game, position.black, position.white, player)
+    return tuple(
+        move for move in game.legal_moves(turn) if game.winner(game.result(turn, move)) is player
+    )
+
+
+# --- the match ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -108,3 +147,206 @@ class Match:
             return False
         late = len(self.moves) >= self.claim.by_ply
         return self.winner is not self.claim.player and (self.over or late)
+
+
+# --- opponents ------------------------------------------------------------------------------------
+# Opponents: whatever answers a move with a move.
+#
+# `Thinker` (in its own module) solves on the fly. `Follower` plays by a strategy that was found
+# before; any object with a player and a function from positions to moves will do.
+
+
+class Reply(NamedTuple):
+    """A move, what there is to say about it, and what is proved about the rest of the game."""
+
+    move: Move
+    remark: str = ""
+    claim: Claim | None = None
+
+
+class Opponent(Protocol):
+    """Somebody to play against; asked only when it is its turn and the game is not over."""
+
+    def reply(self, match: Match, cancel: Event | None = None) -> Reply: ...
+
+
+class Book(Protocol):
+    """A strategy, as far as playing needs it."""
+
+    @property
+    def owner(self) -> Player: ...
+
+    def move(self, position: Position) -> Move | None: ...
+
+
+@dataclass(frozen=True)
+class Follower:
+    """Plays by the book; where the book has nothing to say, somebody else is asked.
+
+    `wins_by` is the ply by which the book's player has won, counted from the beginning of the
+    match; None if the book promises no win.
+    """
+
+    book: Book
+    otherwise: Opponent
+    wins_by: int | None = None
+
+    @classmethod
+    def of(cls, strategy: Strategy, otherwise: Opponent) -> Follower:
+        """By a strategy, with what it claims."""
+        wins_by = len(strategy.game.played) + strategy.depth if strategy.claim.wins else None
+        return cls(strategy, otherwise, wins_by)
+
+    def reply(self, match: Match, cancel: Event | None = None) -> Reply:
+        move = self.book.move(match.position)
+        if move is None:
+            found = self.otherwise.reply(match, cancel)
+            return found._replace(remark=f"The strategy has no move here. {found.remark}".rstrip())
+        claim = None
+        if self.wins_by is not None:
+            claim = Claim(self.book.owner, self.wins_by, "the strategy")
+        return Reply(move, "It follows its strategy.", claim)
+
+
+# --- the one that thinks --------------------------------------------------------------------------
+# The opponent that solves on the fly: a forced win if it finds one, else a sensible move.
+#
+# A claimed win is kept: the rest of it is asked about at exactly the depth that is left, and
+# without the time limit, since it is a part of what has been solved already.
+
+
+class BrokenClaim(Disagreement):
+    """What was proved is now refuted: a solver, an encoding or we are wrong."""
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """Asks a method, depth after depth up to `depth`, within the limit for each move."""
+
+    method: Method
+    limit: Limit = Limit()  # noqa: RUF009  a frozen value
+    depth: int | None = None
+
+    def reply(self, match: Match, cancel: Event | None = None) -> Reply:
+        player = match.position.to_move
+        assert player is not None, "nobody is asked when the game is over"
+        left = match.promised(player)
+        if left is not None:
+            return self._keep(match, player, left, cancel)
+        budget = Budget(self.limit, cancel)
+        answer, move = self.winning_move(match.game, player, budget)
+        if move is not None:
+            claim = Claim(player, len(match.moves) + answer.depth, answer.source)
+            return Reply(move, _announced(answer.depth - 1, ", whatever you do"), claim)
+        return self._best_without_a_win(match.game, player, answer, budget)
+
+    def winning_move(
+        self, game: Game, player: Player, budget: Budget
+    ) -> tuple[Answer, Move | None]:
+        """What is known about a win of the player to move, and a move that wins."""
+        answer = deepen(self.method, game, player, self.depth, budget)
+        return answer, self._first_move(answer, budget)
+
+    def _first_move(self, answer: Answer, budget: Budget) -> Move | None:
+        if answer.verdict is not Verdict.WIN or answer.depth == 0:
+            return None
+        if answer.first_moves:
+            return answer.first_moves[0]
+        # Some answers (the Breaker's) tell no move: then it is found by asking about each.
+        for move in answer.game.start.moves():
+            if not _has_time(budget):
+                return None
+            after = Question(answer.game.after([move]), answer.player, answer.depth - 1)
+            rest = self.method(after, budget)
+            if rest.verdict is Verdict.WIN:
+                return move
+        return None
+
+    def _keep(self, match: Match, player: Player, left: int, cancel: Event | None) -> Reply:
+        assert match.claim is not None, "it has promised something"
+        budget = Budget(Limit(memory=self.limit.memory), cancel)
+        answer = self.method(Question(match.game, player, left), budget)
+        if answer.verdict is Verdict.NO_WIN:
+            raise BrokenClaim(
+                f"{match.claim.source} has proved that {player} wins within {plies(left)} from "
+                f"{match.game}, and {answer.source} proves the contrary"
+            )
+        move = self._first_move(answer, budget)
+        if move is not None:
+            return Reply(move, _announced(left - 1), match.claim)
+        why = answer.reason.value if answer.reason else "its moves could not be checked"
+        remark = f"It can no longer follow its win ({why}), and takes the claim back."
+        return Reply(next(ranked(match.position)), remark)
+
+    def _best_without_a_win(
+        self, game: Game, player: Player, answer: Answer, budget: Budget
+    ) -> Reply:
+        """A move against which no win is found, or else the one that holds out longest."""
+        candidates = ranked(game.start)
+        remark = _why_not(answer)
+        hopeless = answer.every_depth and not _may_be_drawn(game)
+        won = answer.verdict is Verdict.WIN
+        if won or hopeless or answer.reason not in (None, Reason.DEPTH):
+            return Reply(next(candidates), remark)
+        best, held = None, -1
+        for move, rest in self._defences(game, player.opponent, candidates, budget):
+            if rest.verdict is Verdict.NO_WIN and answer.every_depth:
+                return Reply(move, "Nobody can force a win now.")
+            if rest.verdict is Verdict.NO_WIN or rest.reason is Reason.DEPTH:
+                return Reply(move, remark)
+            if rest.refuted_depth is not None and rest.refuted_depth > held:
+                best, held = move, rest.refuted_depth
+        return Reply(next(ranked(game.start)) if best is None else best, remark)
+
+    def _defences(
+        self, game: Game, enemy: Player, moves: Iterator[Move], budget: Budget
+    ) -> Iterator[tuple[Move, Answer]]:
+        """The moves while there is time, each with what is known about the enemy's win after it."""
+        for move in moves:
+            if not _has_time(budget):
+                return
+            yield move, deepen(self.method, game.after([move]), enemy, self.depth, budget)
+
+
+def _has_time(budget: Budget) -> bool:
+    cancelled = budget.cancel is not None and budget.cancel.is_set()
+    return not cancelled and budget.remaining().seconds != 0
+
+
+def _announced(left: int, certainty: str = "") -> str:
+    """What is said of a win with so many plies left after the move; the last speaks for itself."""
+    return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
+
+
+def _may_be_drawn(game: Game) -> bool:
+    """Whether somebody who cannot win may still not lose; yes, where that is not known."""
+    return game.breaker is None and not game.offers("transversal")
+
+
+def _why_not(answer: Answer) -> str:
+    if answer.verdict is Verdict.WIN:
+        return "It can force a win, but there was no time to find the move. This is a sensible one."
+    if answer.every_depth:
+        return "It cannot force a win, and plays a sensible move."
+    proved = ""
+    if answer.refuted_depth:
+        proved = f"; there is none within {plies(answer.refuted_depth)}"
+    if answer.reason in (None, Reason.DEPTH):
+        return f"It looks no deeper than {plies(answer.depth)}, and sees no forced win there."
+    why = "in time" if answer.reason is Reason.TIME else f"({answer.reason.value})"
+    return f"It found no forced win {why}{proved}. This is only a sensible move."
+
+
+def no_hint(answer: Answer) -> str:
+    """What to tell a player about a win for which there is no move to name."""
+    if answer.every_depth:
+        return "You cannot force a win."
+    if answer.verdict is Verdict.WIN:
+        return "You can force a win, but there was no time to find the move."
+    proved = ""
+    if answer.refuted_depth:
+        proved = f"You cannot force a win within {plies(answer.refuted_depth)}. "
+    if answer.reason is Reason.DEPTH:
+        return f"{proved}The computer looks no deeper."
+    why = f" ({answer.reason.value})" if answer.reason else ""
+    return f"{proved}More is not known{why}."

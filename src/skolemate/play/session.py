@@ -6,24 +6,153 @@ It knows no terminal: what is shown and what is typed goes through a `Screen`.
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import PurePath
 from shlex import quote
+from textwrap import fill
 from threading import Event
-from typing import Protocol
+from typing import Any, Protocol
 
 from skolemate.errors import Disagreement, UserError, brief, suggestion
-from skolemate.games.bits import cells_of
+from skolemate.formats import is_hex, to_record, to_sgf
 from skolemate.games.game import Move, Player
+from skolemate.games.symmetry import cells_of
 from skolemate.limits import Budget
-from skolemate.output import plies, sentence
-from skolemate.play.match import Match
-from skolemate.play.opponent import Opponent
-from skolemate.play.record import report_defect, save
-from skolemate.play.thinker import BrokenClaim, Thinker, no_hint
+from skolemate.output import plies, sentence, write_text
+from skolemate.play.match import BrokenClaim, Match, Opponent, Thinker, no_hint
 from skolemate.render import move_names, status, text
 
-__all__ = ["COMMANDS", "Screen", "Session"]
+# --- the terminal ---------------------------------------------------------------------------------
+# The screen of a terminal, or of a script that types into a pipe.
+#
+# Everything shown goes to stderr: stdout is for the record of the game. Plain characters only.
+
+
+PLAIN_WIDTH = 80  # where there is no terminal
+LEAST_WIDTH = 20
+LONGEST_LINE = 10_000  # characters of a typed line; what is longer is no move and no command
+
+
+def accept_anything() -> None:
+    """Typed bytes may be anything."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def typed_line() -> str:
+    """The next line of the input; empty at its end."""
+    return sys.stdin.readline(LONGEST_LINE)
+
+
+class Terminal:
+    """Where the person sits. The width is looked up each time: windows change their size."""
+
+    def __init__(self) -> None:
+        accept_anything()
+        # Line editing, where there is a person. It prompts on stdout, so that must be the screen.
+        self._edits = sys.stdin.isatty() and sys.stdout.isatty()
+        if self._edits:
+            try:
+                import readline  # noqa: F401  by being imported it changes `input`
+            except ImportError:
+                self._edits = False
+
+    @property
+    def width(self) -> int:
+        try:
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns
+        except (OSError, ValueError):  # no terminal, or no stream at all
+            return PLAIN_WIDTH
+        return max(LEAST_WIDTH, columns) if columns else PLAIN_WIDTH
+
+    def show(self, picture: str) -> None:
+        print(picture, file=sys.stderr, flush=True)
+
+    def say(self, sentence: str) -> None:
+        indent = " " * (len(sentence) - len(sentence.lstrip()))
+        wrapped = fill(
+            sentence,
+            self.width,
+            subsequent_indent=indent + "  " if indent else "",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        self.show(wrapped)
+
+    def ask(self, prompt: str) -> str | None:
+        try:
+            typed = self._edited(prompt) if self._edits else self._read(prompt)
+        except EOFError:
+            self.show("")
+            return None
+        return typed
+
+    @staticmethod
+    def _edited(prompt: str) -> str:
+        sys.stderr.flush()
+        return input(f"{prompt} ")
+
+    @staticmethod
+    def _read(prompt: str) -> str:
+        print(prompt, end=" ", file=sys.stderr, flush=True)
+        typed = typed_line()
+        if not typed:
+            raise EOFError
+        if not sys.stdin.isatty():  # nobody has seen it being typed
+            print(ascii(typed.rstrip("\n"))[1:-1], file=sys.stderr)
+        return typed
+
+
+# --- the session ----------------------------------------------------------------------------------
+
+
+# --- keeping a match ------------------------------------------------------------------------------
+# Keeping a match: saved to go on later, or as evidence when a claim was wrong.
+
+
+SUFFIXES = (".sgf", ".json")
+
+
+def entries(match: Match, human: Player) -> dict[str, Any]:
+    """What a record says besides game and moves; keys are never missing."""
+    claim = match.claim
+    return {
+        "human": human.value,
+        "over": match.over,
+        "winner": match.winner.value if match.winner else None,
+        "result": match.result,
+        "claim": None
+        if claim is None
+        else {"player": claim.player.value, "by_ply": claim.by_ply, "source": claim.source},
+    }
+
+
+def save(match: Match, human: Player, path: str) -> str:
+    """Write a match, Hex as SGF and other games as JSON unless the suffix says so; where it is."""
+    suffix = PurePath(path).suffix.lower()
+    if not suffix:
+        suffix = ".sgf" if is_hex(match.game) else ".json"
+        path += suffix
+    if suffix not in SUFFIXES:
+        raise UserError(f"a game is saved as {' or '.join(SUFFIXES)}, not as {brief(suffix)}")
+    game = match.game
+    write_text(path, to_sgf(game) if suffix == ".sgf" else to_record(game, **entries(match, human)))
+    return path
+
+
+def report_defect(match: Match, human: Player, what: str) -> str:
+    """Write the record of a game that contradicts a proof to a new file; where it is."""
+    handle, path = tempfile.mkstemp(prefix="skolemate-defect-", suffix=".json")
+    os.close(handle)
+    write_text(path, to_record(match.game, defect=what, **entries(match, human)))
+    return path
+
+
+# --- the session ----------------------------------------------------------------------------------
+
 
 STONE = {Player.BLACK: "X", Player.WHITE: "O"}
 

@@ -1,8 +1,6 @@
 """Positions as pictures: plain text and SVG, each one pure function."""
 
-from skolemate.render.board import board
-from skolemate.render.svg import svg
-from skolemate.render.text import text
-from skolemate.render.words import move_names, status
+from skolemate.render.svg import board, svg
+from skolemate.render.text import move_names, status, text
 
 __all__ = ["board", "move_names", "status", "svg", "text"]

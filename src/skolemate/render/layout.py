@@ -5,15 +5,109 @@ What is drawn there, and in which colours, is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import ceil, cos, gcd, hypot, pi, sin, sqrt
+from typing import NamedTuple
 
-from skolemate.games.board import Board, Cube, Grid, HexGrid
-from skolemate.games.coordinates import column_letters, column_name, parse_cell
-from skolemate.render.geometry import PITCH, Edge, Label, Layout, Point, Side
+from skolemate.games.board import (
+    Board,
+    Cube,
+    Grid,
+    HexGrid,
+    column_letters,
+    column_name,
+    parse_cell,
+)
+from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.goals import Connection
 
-__all__ = ["coordinates_of", "layout_of"]
+# --- geometry -------------------------------------------------------------------------------------
+# The geometry that pictures are drawn from: points, and a board as cells, edges and labels.
+#
+# In pixels, y downwards. How each kind of board gets its geometry is told in `layout`.
+
+
+PITCH = 40.0  # the distance of neighbouring cells
+LETTER_WIDTH = 8.0  # of a label's letter, on the generous side: fonts differ
+LABEL_HEIGHT = 16.0
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text around the board; `side` says where it lies: -1 left of its point, 1 right of it."""
+
+    at: Point
+    words: str
+    side: int = 0
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """How far the text reaches to the left and to the right, about."""
+        width = LETTER_WIDTH * len(self.words)
+        left = self.at.x - width * (1 - self.side) / 2
+        return left, left + width
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A line between two cells, drawn towards a third point as a quadratic curve.
+
+    With that point in the middle it is straight; elsewhere, it keeps off other cells.
+    """
+
+    start: Point
+    end: Point
+    towards: Point
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the four sides of a Hex board."""
+
+    outline: tuple[Point, ...]
+    joins_rows: bool  # top or bottom, which belong to the player who joins first and last row
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A board as geometry. An empty outline means round cells."""
+
+    centres: tuple[Point, ...]
+    outline: tuple[Point, ...]  # of a cell, around its centre
+    labels: tuple[Label, ...] = ()
+    frames: tuple[tuple[Point, ...], ...] = ()  # the contours of whole boards
+    ghosts: tuple[tuple[int, Point], ...] = ()  # cells shown once more beyond a joined edge
+    edges: tuple[Edge, ...] = ()
+    sides: tuple[Side, ...] = ()
+
+    def around(self, centre: Point) -> tuple[Point, ...]:
+        """The contour of a cell."""
+        return tuple(Point(centre.x + p.x, centre.y + p.y) for p in self.outline)
+
+    @property
+    def extent(self) -> tuple[Point, Point]:
+        """The upper left and the lower right corner of everything."""
+        half = PITCH / 2
+        corners = [point for side in self.sides for point in side.outline]
+        for x, y in (*self.centres, *(centre for _, centre in self.ghosts)):
+            corners += [Point(x - half, y - half), Point(x + half, y + half)]
+        for label in self.labels:
+            left, right = label.span
+            corners.append(Point(left, label.at.y - LABEL_HEIGHT / 2))
+            corners.append(Point(right, label.at.y + LABEL_HEIGHT / 2))
+        xs, ys = [x for x, _ in corners] or [0.0], [y for _, y in corners] or [0.0]
+        return Point(min(xs), min(ys)), Point(max(xs), max(ys))
+
+
+# --- layouts --------------------------------------------------------------------------------------
+
 
 LABEL_GAP = 16.0  # from the edge of the board to the middle of a label
 LAYERS_IN_A_ROW = 4
@@ -229,3 +323,93 @@ def _circle(board: Board) -> Layout:
             towards = Point(towards.x * nearer, towards.y * nearer)
         edges.append(Edge(centres[a], centres[b], towards))
     return Layout(tuple(centres), (), tuple(labels), edges=tuple(edges))
+
+
+# --- marks ----------------------------------------------------------------------------------------
+# What is on the cells of a picture: stones, and the marks that a caller asks for.
+#
+# The same for text and for SVG.
+
+
+def owner_of(position: Position, cell: int) -> Player | None:
+    """Whose stone is on a cell."""
+    return next((player for player in Player if position.stones(player) >> cell & 1), None)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is marked: cells of the last move, highlighted ones, cells with a number, arrows."""
+
+    last: frozenset[int]
+    highlighted: frozenset[int]
+    numbers: Mapping[int, int]
+    arrows: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        *,
+        last: Move | None = None,
+        highlights: Iterable[int] = (),
+        numbers: Mapping[int, int] | None = None,
+        arrows: Iterable[tuple[int, int]] = (),
+    ) -> Marks:
+        # Where it matters whose move it was, the players alternate.
+        mover = position.to_move.opponent if position.to_move else Player.BLACK
+        touched = () if last is None else position.game.move_cells(last, mover)
+        marks = cls(frozenset(touched), frozenset(highlights), dict(numbers or {}), tuple(arrows))
+        ends = [cell for arrow in marks.arrows for cell in arrow]
+        size = position.game.board.size
+        for cell in (*marks.last, *marks.highlighted, *marks.numbers, *ends):
+            if not 0 <= cell < size:
+                raise ValueError(f"cell {cell} is marked on a board of {size} cells")
+        return marks
+
+
+# --- borders --------------------------------------------------------------------------------------
+# Whose border is where: goals that are paths, as far as a picture shows them.
+#
+# On a Hex board the borders usually are whole sides, and the picture draws these. Borders that
+# are not (any other board, or unusual goals) are shown cell by cell.
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The owners of the sides of a Hex board."""
+
+    rows: Player | None = None  # who joins the first row to the last: top and bottom
+    columns: Player | None = None  # who joins the first column to the last: left and right
+
+
+def connections(game: Game) -> dict[Player, Connection]:
+    """The players whose goal is a path, with that goal."""
+    goals = {player: game.goal(player) for player in Player}
+    return {player: goal for player, goal in goals.items() if isinstance(goal, Connection)}
+
+
+def side_owners(game: Game) -> Sides:
+    """Who owns which sides of the board; nobody owns any unless it is a Hex board."""
+    board = game.board
+    if not isinstance(board, HexGrid):
+        return Sides()
+    goals = connections(game)
+
+    def owner(first: int, last: int, *candidates: Player) -> Player | None:
+        for player in candidates:
+            if player in goals and {goals[player].start, goals[player].end} == {first, last}:
+                return player
+        return None
+
+    # On a single cell all sides are the same: the order gives each player two of them.
+    return Sides(
+        rows=owner(board.row(0), board.row(board.height - 1), Player.BLACK, Player.WHITE),
+        columns=owner(board.column(0), board.column(board.width - 1), Player.WHITE, Player.BLACK),
+    )
+
+
+def loose_borders(game: Game) -> dict[Player, Connection]:
+    """The path goals whose borders are not sides of the board, hence shown cell by cell."""
+    sides = side_owners(game)
+    shown = (sides.rows, sides.columns)
+    return {player: goal for player, goal in connections(game).items() if player not in shown}

@@ -12,16 +12,64 @@ from dataclasses import dataclass
 from math import hypot
 from xml.etree import ElementTree
 
-from skolemate.games.bits import cells_of
-from skolemate.games.game import Move, Player, Position
-from skolemate.render.borders import loose_borders, side_owners
-from skolemate.render.geometry import Layout, Point
-from skolemate.render.layout import layout_of
-from skolemate.render.marks import Marks, owner_of
-from skolemate.render.style import STYLE
-from skolemate.render.words import description, status
+from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.symmetry import cells_of
+from skolemate.render.layout import (
+    Layout,
+    Marks,
+    Point,
+    layout_of,
+    loose_borders,
+    owner_of,
+    side_owners,
+)
+from skolemate.render.text import description, status
 
-__all__ = ["svg"]
+# --- style ----------------------------------------------------------------------------------------
+# How the pictures look: colours and lines, as a style sheet that a page can override.
+#
+# Every rule begins with `.skolemate`, so the page around a picture is left alone. The marks are
+# told apart by shape as well as by colour, and the colours (blue, vermilion, violet) by people
+# with any kind of colour vision. The card behind the board makes both backgrounds, light and
+# dark, the same.
+
+
+RULES = {
+    ".card": "fill: #e6d8b9",
+    ".cell": "fill: #f6edd8; stroke: #a08e69; stroke-width: 1.2; stroke-linejoin: round",
+    ".cell.highlight": "fill: #a8d4f0; stroke: #0072b2; stroke-width: 3",
+    ".ghosts": "opacity: 0.38; pointer-events: none",
+    ".frame": "fill: none; stroke: #5e4f30; stroke-width: 5; pointer-events: none",
+    ".edge": "fill: none; stroke: #8a7850; stroke-width: 2",
+    ".side": "fill: #cdbd99; stroke: #5e4f30; stroke-width: 1; stroke-linejoin: round",
+    ".side.black": "fill: #22242a",
+    ".side.white": "fill: #ffffff",
+    ".border": "fill: none; stroke: #22242a; stroke-width: 4.4; pointer-events: none",
+    ".border.white": "stroke: #ffffff; stroke-width: 2.6",
+    ".border.to": "stroke-dasharray: 6 4",
+    ".dot": "stroke: #22242a; stroke-width: 1; pointer-events: none",
+    ".dot.black": "fill: #22242a",
+    ".dot.white": "fill: #ffffff",
+    ".stone": "stroke-width: 1.4; pointer-events: none",
+    ".stone.black": "fill: #1a1c21; stroke: #000000",
+    ".stone.white": "fill: #ffffff; stroke: #4a4030",
+    ".last": "fill: none; stroke: #d55e00; stroke-width: 3.4; pointer-events: none",
+    ".arrow": "fill: #5e3c99; fill-opacity: 0.9; stroke: #ffffff; stroke-width: 1; "
+    "stroke-linejoin: round; pointer-events: none",
+    "circle.arrow": "fill: none; stroke: #5e3c99; stroke-width: 3",
+    "text": "font-family: system-ui, 'DejaVu Sans', sans-serif; fill: #4a3e24; "
+    "pointer-events: none; user-select: none",
+    ".number": "font-weight: 600; fill: #1a1c21",
+    ".number.black": "fill: #ffffff",
+}
+
+STYLE = (
+    "".join(f"\n  .skolemate {selector} {{ {rule} }}" for selector, rule in RULES.items()) + "\n "
+)
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
 
 MARGIN = 10.0
 NODE = 19.0  # the radius of a round cell
@@ -227,3 +275,25 @@ def _text(
     """Words whose middle height is at a point; not every viewer can centre them by itself."""
     lowered = at.y + 0.36 * size
     _add(parent, "text", words, kind=kind, x=at.x, y=lowered, font_size=size, text_anchor=anchor)
+
+
+# --- boards ---------------------------------------------------------------------------------------
+# A game at its start as SVG, with all that there is to see: for files and notebooks.
+
+
+def board(game: Game, moves: Iterable[Move] = (), mover: Player = Player.BLACK) -> str:
+    """The moves played are numbered, the last one is ringed, and so on.
+
+    Highlighted is what has won or, before that, where these moves of the mover go.
+
+    >>> from skolemate.games.family import build
+    >>> "Last move: b2. Highlighted: c3." in board(build("hex(size=3, moves=b2)"), [8])
+    True
+    """
+    touched = [cell for move in moves for cell in game.move_cells(move, mover)]
+    return svg(
+        game.start,
+        last=game.last_move,
+        highlights=list(cells_of(game.winning_cells(game.start))) or touched,
+        numbers=game.move_numbers(),
+    )

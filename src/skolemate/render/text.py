@@ -10,15 +10,75 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
-from skolemate.games.board import Board, Cube, Grid, HexGrid
-from skolemate.games.coordinates import column_letters, column_name
-from skolemate.games.game import Move, Player, Position
-from skolemate.render.borders import side_owners
-from skolemate.render.layout import coordinates_of
-from skolemate.render.marks import Marks, owner_of
-from skolemate.render.words import goal_sentences
+from skolemate.games.board import Board, Cube, Grid, HexGrid, column_letters, column_name
+from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.symmetry import mask_of
+from skolemate.output import sentence
+from skolemate.render.layout import Marks, coordinates_of, loose_borders, owner_of, side_owners
 
-__all__ = ["text"]
+# --- words ----------------------------------------------------------------------------------------
+# A position in words: the title and the description that a picture carries.
+
+
+def status(position: Position) -> str:
+    """Whose move it is, or how the game ended."""
+    if position.winner is not None:
+        return f"{position.winner} has won"
+    if position.moves():
+        return f"{position.to_move} to move"
+    loses = position.game.stuck(position) is Stuck.LOSES
+    return f"{position.to_move} cannot move and loses" if loses else "a draw"
+
+
+def move_names(game: Game, move: Move, player: Player, joined: str = " = ") -> str:
+    """A move's name, and the short one that people use if there is one."""
+    name, short = game.move_name(move), game.short_name(move, player)
+    return name if short == name else f"{name}{joined}{short}"
+
+
+def goal_sentences(game: Game) -> list[str]:
+    """Which borders a player joins, where they are not sides of the board."""
+    return [
+        f"{player} joins {game.board.named(goal.start) or 'nothing'}"
+        f" to {game.board.named(goal.end) or 'nothing'}."
+        for player, goal in loose_borders(game).items()
+    ]
+
+
+def description(position: Position, marks: Marks) -> str:
+    """Everything that the picture shows.
+
+    >>> from skolemate.games.family import build
+    >>> start = build("tictactoe(moves=a1 b2)").start
+    >>> description(start, Marks.of(start))
+    'Black: a1. White: b2. Black to move.'
+    """
+    board, sides = position.game.board, side_owners(position.game)
+    sentences = [
+        f"{player}: {board.named(position.stones(player)) or 'no stones'}." for player in Player
+    ]
+    sentences.append(sentence(status(position)))
+    if sides.rows is not None:
+        sentences.append(f"{sides.rows} joins top and bottom.")
+    if sides.columns is not None:
+        sentences.append(f"{sides.columns} joins left and right.")
+    sentences += goal_sentences(position.game)
+    if marks.last:
+        sentences.append(f"Last move: {board.named(mask_of(marks.last))}.")
+    if marks.highlighted:
+        sentences.append(f"Highlighted: {board.named(mask_of(marks.highlighted))}.")
+    if marks.numbers:
+        ordered = sorted(marks.numbers.items(), key=lambda item: (item[1], item[0]))
+        numbered = ", ".join(f"{value} on {board.names[cell]}" for cell, value in ordered)
+        sentences.append(f"Numbers: {numbered}.")
+    if marks.arrows:
+        drawn = ", ".join(f"{board.names[a]} to {board.names[b]}" for a, b in marks.arrows)
+        sentences.append(f"Arrows: {drawn}.")
+    return " ".join(sentences)
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
 
 WIDTH = 80  # where lists and rows of layers are wrapped, unless told; a single board is never cut
 STONE = {Player.BLACK: "X", Player.WHITE: "O"}
@@ -64,8 +124,8 @@ def text(
         lines = _layers(board, tokens, width)
     else:
         lines = _graph(board, tokens, width)
-    for sentence in goal_sentences(position.game):
-        lines += _wrapped(sentence, width)
+    for goal in goal_sentences(position.game):
+        lines += _wrapped(goal, width)
     return "\n".join(line.rstrip() for line in lines)
 
 

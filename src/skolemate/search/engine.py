@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from skolemate.errors import MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
-from skolemate.games.pattern import Patterns
 from skolemate.games.symmetry import Permutation
-from skolemate.games.views import Action, Grounded
+from skolemate.games.views import Action, Grounded, Patterns
 from skolemate.limits import Budget, OutOfBudget, Reason
 
 if TYPE_CHECKING:
     from skolemate.search import _engine
-
-__all__ = ["METHODS", "TABLE_BYTES", "Engine", "Finding", "RawLink", "refusal"]
 
 # What the engine uses besides plain search; each may be switched off, and no answer changes.
 METHODS = (

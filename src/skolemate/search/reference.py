@@ -13,8 +13,6 @@ from itertools import islice
 
 from skolemate.games.game import Move, Player, Position, Stuck
 
-__all__ = ["Reference"]
-
 
 class Reference:
     """Answers for one player. `pulse` is called at every position, and may raise to stop.

@@ -11,23 +11,141 @@ among those that have answered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
 
-from skolemate.errors import UserError, brief
+from skolemate.errors import FileError, UserError, brief
 from skolemate.formula import Circuit, Formula, Quantifier
-from skolemate.formula.clausal import as_circuit
-from skolemate.formula.passes import compacted
-from skolemate.formula.tseitin import tseitin
+from skolemate.formula.passes import as_circuit, compacted, reduced_universally, tidied, tseitin
+from skolemate.formula.qcir import write_qcir
+from skolemate.formula.qdimacs import read_qdimacs, write_qdimacs
 from skolemate.limits import Budget, Limit, Reason
-from skolemate.solvers.files import formula_file
-from skolemate.solvers.preprocess import Reduced, preprocess
+from skolemate.output import temporary_folder
 from skolemate.solvers.process import Outcome, run
-from skolemate.solvers.program import PROGRAMS, Program
-from skolemate.solvers.reading import read_answer, read_assignment
+from skolemate.solvers.program import OUT, PROGRAMS, Program, read_answer, read_assignment
 
-__all__ = ["Pipeline", "Solved"]
+# --- files ----------------------------------------------------------------------------------------
+# Files that programs read: a formula or circuit, gone afterwards.
+
+
+@contextmanager
+def formula_file(stated: Formula | Circuit) -> Iterator[str]:
+    """A temporary file with a formula or circuit, in a folder of its own, gone afterwards."""
+    suffix = "qcir" if isinstance(stated, Circuit) else "qdimacs"
+    with temporary_folder() as folder:
+        path = Path(folder, f"formula.{suffix}")
+        with open(path, "w", encoding="ascii", newline="\n") as stream:
+            if isinstance(stated, Circuit):
+                write_qcir(stated, stream)
+            else:
+                write_qdimacs(stated, stream)
+        yield os.fspath(path)
+
+
+# --- preprocessing --------------------------------------------------------------------------------
+# Preprocessors: a formula made smaller, and how its outermost block relates to the original.
+
+
+OUTPUT_LIMIT = 1 << 30  # bytes: a preprocessor writes a whole formula
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What is left of a formula, and the values of outermost variables found on the way.
+
+    `keeps_outer`: a solution of the outermost block, together with `values`, is one of the
+    original's.
+    """
+
+    formula: Formula
+    values: Mapping[int, bool] = field(default_factory=dict)
+    keeps_outer: bool = True
+
+    @classmethod
+    def of(cls, formula: Formula) -> Reduced:
+        """A formula as programs like it: clauses without repetitions, no ∀ innermost."""
+        return cls(reduced_universally(tidied(formula)))
+
+    @property
+    def truth(self) -> bool | None:
+        return self.formula.constant
+
+
+@dataclass(frozen=True)
+class Step:
+    """One preprocessor's work: the formula afterwards, unchanged if it failed."""
+
+    reduced: Reduced
+    failure: str | None = None
+    reason: Reason | None = None
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+
+
+def preprocess(
+    program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
+) -> Step:
+    """Run a preprocessor; on any failure go on with what there was."""
+    with formula_file(reduced.formula) as source:
+        target = Path(source).with_name("reduced.qdimacs")
+        if program.worker is not None:
+            outermost = reduced.formula.outermost
+            variables = [] if outermost is None else map(str, outermost.variables.tolist())
+            worker = [sys.executable, "-I", program.worker, program.require()]
+            command = [*worker, source, str(target), *variables]
+        else:
+            called = program.command(program.require(), source, outer=False)
+            command = [word.replace(OUT, str(target)) for word in called]
+        outcome = run(command, limit, cancel, OUTPUT_LIMIT)
+        written = target.read_bytes() if target.exists() else outcome.stdout.encode()
+        values = {} if program.worker is None else read_assignment(outcome.stdout)
+    formula = _result(outcome, written)
+    costs = outcome.cpu_seconds, outcome.peak_bytes
+    if formula is None:
+        return Step(reduced, _complaint(outcome), outcome.stopped, *costs)
+    keeps = reduced.keeps_outer and program.keeps_outer
+    return Step(Reduced(formula, {**reduced.values, **values}, keeps), None, None, *costs)
+
+
+def _result(outcome: Outcome, written: bytes) -> Formula | None:
+    """The formula that a preprocessor has made; None if it has not done its work."""
+    if not outcome.ended:
+        return None
+    formula = _read(written)
+    told = {read_answer(outcome.stdout), None if formula is None else formula.constant} - {None}
+    if outcome.code in (10, 20):
+        truth = outcome.code == 10
+        return Formula.of([], [] if truth else [[]]) if told == {truth} else None
+    return formula if outcome.code == 0 and len(told) < 2 else None
+
+
+def _read(written: bytes) -> Formula | None:
+    """A formula, if it is there to its end: half a formula says something else."""
+    promised = re.search(rb"^p\s+cnf\s+\d+\s+(\d+)\s", written, re.MULTILINE)
+    try:
+        formula = read_qdimacs(written, "reduced.qdimacs", tolerant=True)
+    except FileError:
+        return None
+    counted = promised is not None and int(promised[1]) == formula.clause_count
+    ended = written.rstrip().endswith((b" 0", b"\n0"))
+    return reduced_universally(formula) if counted and ended else None
+
+
+def _complaint(outcome: Outcome) -> str:
+    if outcome.stopped is not None:
+        return {Reason.MEMORY: "it ran out of memory"}.get(outcome.stopped, outcome.stopped.value)
+    if outcome.code == 0 and outcome.failure is None:
+        return "it has written no whole formula"
+    return outcome.complaint()
+
+
+# --- pipelines ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

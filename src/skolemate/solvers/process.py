@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,9 +27,43 @@ from typing import IO
 from uuid import uuid4
 
 from skolemate.limits import Limit, Reason
-from skolemate.solvers.proc import marked, session_costs
 
-__all__ = ["Outcome", "run"]
+# --- looking at processes -------------------------------------------------------------------------
+# What /proc tells about processes: which belong together, and what they cost.
+
+
+def _processes() -> Iterator[str]:
+    """The folders of all processes in /proc."""
+    return (entry.path for entry in os.scandir("/proc") if entry.name.isdigit())
+
+
+def session_costs(session: int) -> tuple[float, int]:
+    """CPU seconds and resident bytes of all processes of a session, as it is now."""
+    ticks = pages = 0
+    for folder in _processes():
+        try:
+            with open(f"{folder}/stat", "rb") as stream:
+                fields = stream.read().rpartition(b")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))  # its own and its former children's
+            pages += int(fields[21])
+    return ticks / os.sysconf("SC_CLK_TCK"), pages * resource.getpagesize()
+
+
+def marked(variable: str, mark: str) -> list[int]:
+    """The processes with this mark in their environment."""
+    found = []
+    for folder in _processes():
+        with suppress(OSError), open(f"{folder}/environ", "rb") as stream:
+            if f"{variable}={mark}".encode() in stream.read():
+                found.append(int(os.path.basename(folder)))
+    return found
+
+
+# --- running --------------------------------------------------------------------------------------
+
 
 OUTPUT_LIMIT = 64 << 20  # bytes that are kept of each stream; a program that writes more is ended
 GRACE = 0.5  # seconds between asking a program to end and ending it

@@ -9,11 +9,8 @@ from typing import Any
 from skolemate.errors import UserError
 from skolemate.formula import Formula
 from skolemate.limits import Limit, Reason
-from skolemate.solvers.pipeline import Pipeline
-from skolemate.solvers.preprocess import Reduced, preprocess
+from skolemate.solvers.pipeline import Pipeline, Reduced, preprocess
 from skolemate.solvers.program import Program
-
-__all__ = ["Examined", "examine"]
 
 # ∃x ∀y ∃z with z = x ∨ y and x ∨ z; the false one also wants z = y.
 PREFIX = [("e", [1]), ("a", [2]), ("e", [3])]

@@ -1,11 +1,10 @@
 """Strategies: extracted by asking, saved as lines, looked up, and checked by the rules alone."""
 
 from skolemate.strategies.blocking import Blocking, blocks, pairs_hold
-from skolemate.strategies.checker import check
+from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.extract import Unfinished, extract
 from skolemate.strategies.nodes import Node, Pairs
-from skolemate.strategies.report import Report
 from skolemate.strategies.strategy import Strategy, check_file
 
 __all__ = [

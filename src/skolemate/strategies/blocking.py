@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.symmetry import cells_of
 from skolemate.strategies.nodes import Pairs
-
-__all__ = ["Blocking", "blocks", "pairs_hold"]
 
 Plan = Mapping[Position, Move | Pairs]
 

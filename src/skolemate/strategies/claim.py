@@ -18,10 +18,7 @@ from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
 from skolemate.output import plies
-from skolemate.strategies.linking import hold
-from skolemate.strategies.nodes import Links
-
-__all__ = ["Claim", "NotProved", "content", "packed", "turned"]
+from skolemate.strategies.nodes import Links, hold
 
 
 class NotProved(Exception):

@@ -2,21 +2,457 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import reduce
+from itertools import accumulate, combinations, islice
 from math import inf
+from operator import and_, or_
+from typing import NamedTuple
 
 from skolemate.errors import Disagreement
+from skolemate.games.game import Move, Player, Position
+from skolemate.games.goals import Connection, Goal, Sets
+from skolemate.games.symmetry import Permutation, cells_of, flood, inverse, mask_of, move_mask
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import amount
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import Decider, Judge, Undecided
-from skolemate.strategies.journal import Journal
-from skolemate.strategies.nodes import Node
-from skolemate.strategies.proving import Linker, Prover
+from skolemate.strategies.deciding import (
+    Decider,
+    Judge,
+    Situation,
+    Tell,
+    Undecided,
+    Walk,
+    hold_out,
+    whole_group,
+)
+from skolemate.strategies.lines import Journal
+from skolemate.strategies.nodes import Links, Node, Pairs, Reply, hold
 from skolemate.strategies.strategy import Strategy
-from skolemate.strategies.walking import Tell, Walk, hold_out
 
-__all__ = ["Unfinished", "extract"]
+# --- proving --------------------------------------------------------------------------------------
+# Proofs in games where stones only help: one node stands for many positions.
+#
+# A node says which stones of the owner's and which cells free of the opponent a proof needs,
+# whatever else is on the board; every other cell it gives to the opponent. So a reply answers all
+# moves that take none of these cells, and a proof is used again wherever its cells are as it needs
+# them.
+
+
+# --- proofs found so far --------------------------------------------------------------------------
+# All proofs found so far, looked through at once for one that fits a position.
+#
+# For each cell there is a number with a bit for every proof that needs it: so a few operations on
+# large numbers compare a position with all proofs.
+
+
+MOST_COMPARED = 20  # proofs that fit, to choose from
+
+
+class Proof(NamedTuple):
+    """What a proof needs: own stones, cells that are not the opponent's (these among them), and
+    the plies within which it wins, or within which the opponent does not.
+    """
+
+    stones: int
+    cells: int
+    plies: int
+
+
+class Library:
+    """Proofs by their numbers.
+
+    >>> library = Library(3, wins=True)
+    >>> library.add(Proof(stones=0b001, cells=0b011, plies=2))
+    0
+    >>> library.find(own=0b000, enemy=0b100, left=4), library.find(own=0b001, enemy=0b010, left=4)
+    (0, None)
+    """
+
+    def __init__(self, cells: int, wins: bool) -> None:
+        self._proofs: list[Proof] = []
+        self._wins, self._board = wins, (1 << cells) - 1
+        self._free = [0] * cells  # by cell: the proofs that need it free of the opponent
+        self._owned = [0] * cells  # by cell: the proofs that need the owner's stone there
+        self._by_plies: dict[int, int] = {}
+
+    def __getitem__(self, number: int) -> Proof:
+        return self._proofs[number]
+
+    def add(self, proof: Proof) -> int:
+        number, bit = len(self._proofs), 1 << len(self._proofs)
+        self._proofs.append(proof)
+        for needed, by_cell in ((proof.cells, self._free), (proof.stones, self._owned)):
+            for cell in cells_of(needed):
+                by_cell[cell] |= bit
+        self._by_plies[proof.plies] = self._by_plies.get(proof.plies, 0) | bit
+        return number
+
+    def find(self, own: int, enemy: int, left: int, waiting: int = 0) -> int | None:
+        """A proof that holds after at most one more stone of the owner's, who is to move, with so
+        many plies left then: of the latest ones that which needs least of the cells `waiting`.
+        """
+        fits = 0
+        for plies, proofs in self._by_plies.items():
+            if plies <= left if self._wins else plies >= left:
+                fits |= proofs
+        for cell in cells_of(enemy):
+            fits &= ~self._free[cell]
+        once = twice = 0
+        for cell in cells_of(self._board & ~own & ~enemy):
+            twice |= once & self._owned[cell]
+            once |= self._owned[cell]
+        fits &= ~twice
+        latest: list[int] = []
+        while fits and len(latest) < MOST_COMPARED:
+            latest.append(fits.bit_length() - 1)
+            fits ^= 1 << latest[-1]
+        return min(
+            latest,
+            key=lambda number: (self._proofs[number].cells & waiting).bit_count(),
+            default=None,
+        )
+
+
+# --- chains ---------------------------------------------------------------------------------------
+# Looking for a chain: groups of own stones, each joined to the next by a pair of open cells.
+#
+# Whoever answers within the pairs gets from border to border. A search that takes too long finds
+# none, which is always right.
+
+
+STEPS = 300  # groups entered for one position
+CHOICES = 3  # pairs tried between the same two groups
+
+
+class Chains:
+    """Finds chains of at most so many pairs for one player's goal."""
+
+    def __init__(self, goal: Connection) -> None:
+        self._goal = goal
+        self._everything = (1 << len(goal.neighbours)) - 1
+
+    def find(self, own: int, enemy: int, most: int) -> Pairs | None:
+        """Pairs that join the borders together with the stones, if some are found."""
+        search = _Search(self._goal, own, self._everything & ~(own | enemy))
+        return search.chain(self._goal.beside(self._goal.start, own), 0, 0, most)
+
+
+class _Search:
+    """Depth first, from one border to the other, through each group once."""
+
+    def __init__(self, goal: Connection, own: int, open_cells: int) -> None:
+        self._far, self._end = goal.beside(goal.end, own) & open_cells, goal.end
+        self._steps = STEPS
+        self._groups: list[tuple[int, int]] = []  # stones, and the open cells around them
+        own &= ~flood(goal.neighbours, goal.start, own)
+        while own:
+            group = flood(goal.neighbours, own & -own, own)
+            self._groups.append((group, goal.around(group) & open_cells))
+            own &= ~group
+
+    def chain(self, near: int, entered: int, used: int, most: int) -> Pairs | None:
+        """A way to the end from what has these cells nearby."""
+        self._steps -= 1
+        if self._steps < 0 or most < 1:
+            return None
+        for pair in combinations(cells_of(near & self._far & ~used), 2):
+            return (pair,)
+        for number, (group, around) in enumerate(self._groups):
+            if entered >> number & 1 or group & self._end:
+                continue
+            for a, b in islice(combinations(cells_of(near & around & ~used), 2), CHOICES):
+                now = used | 1 << a | 1 << b
+                rest = self.chain(around, entered | 1 << number, now, most - 1)
+                if rest is not None:
+                    return ((a, b), *rest)
+        return None
+
+
+# --- proving --------------------------------------------------------------------------------------
+
+
+FEW_STONES = 4  # placed since the start: as long as there are no more, symmetries are looked for
+
+
+Replies = tuple[Reply, ...]
+Linker = Callable[[Position, int], Links]  # links on the opponent's turn, for the plies left
+
+
+class Prover:
+    """Proves a claim from the start; the nodes come out children first."""
+
+    def __init__(
+        self,
+        claim: Claim,
+        decider: Decider,
+        journal: Journal | None,
+        budget: Budget,
+        tell: Tell | None,
+        linker: Linker | None,
+    ) -> None:
+        self._linker = linker if claim.path is not None else None
+        self._claim, self._decider, self._journal = claim, decider, journal
+        self._budget, self._tell = budget, tell
+        self._identity = tuple(range(claim.game.board.size))
+        others = (turn for turn in whole_group(claim.game) if turn != self._identity)
+        self._turns = (self._identity, *others)
+        self._whole = (1 << claim.game.board.size) - 1
+        self._chains = None if claim.path is None else Chains(claim.path)
+        self.nodes: list[Node] = []
+        self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
+        self._library = Library(claim.game.board.size, claim.wins)  # what the nodes need
+        self._met: dict[tuple[int, int, int], int] = {}
+        self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
+        self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
+
+    def run(self) -> None:
+        """Prove the claim. One question after another: each answer saves many."""
+        start = Situation(self._claim.game.start, self._claim.depth, ())
+        if self._claim.held_by_rules(start.position, start.left) is not None:
+            return
+        if start.position.to_move is not self._claim.owner:
+            self._exactly(start)
+            return
+        node = self._decide(start)
+        if node.move is not None:
+            after = start._replace(left=int(node.left)).after(node.move)
+            if self._claim.held_by_rules(after.position, after.left) is None:
+                self._exactly(after)
+        self.nodes.append(node)
+
+    def strategy(self) -> Strategy:
+        """What the last node rests on, and no more."""
+        used = [False] * len(self.nodes)
+        roots = 2 if self.nodes and self.nodes[-1].move is not None else 1
+        used[-roots:] = [True] * len(used[-roots:])
+        for place in reversed(range(len(used))):
+            for reply in self.nodes[place].replies if used[place] else ():
+                if reply.node is not None:
+                    used[reply.node] = True
+        places = list(accumulate(used, initial=0))
+        nodes = [
+            node._replace(
+                replies=tuple(
+                    reply if reply.node is None else reply._replace(node=places[reply.node])
+                    for reply in node.replies
+                )
+            )
+            for node, needed in zip(self.nodes, used, strict=True)
+            if needed
+        ]
+        return Strategy(self._claim, nodes, tuple(self._used))
+
+    def _decide(self, here: Situation) -> Node:
+        known = None if self._journal is None else self._journal.known(here.position, here.left)
+        node = known or self._decider.decide(here)
+        if self._journal is not None and node.move is not None:
+            self._journal.note(node._replace(left=here.left))
+        return node
+
+    def _exactly(self, here: Situation) -> None:
+        """Prove a position of the opponent's turn, and let the last node say no more than that."""
+        number = self._turn(here)
+        self.nodes[number] = self.nodes[number]._replace(position=here.position, left=here.left)
+
+    def _turn(self, here: Situation) -> int:
+        """The number of a node that proves a position in which the opponent is to move."""
+        self._budget.check()
+        own, enemy = self._claim.sides(here.position)
+        key = own, enemy, here.left
+        if key not in self._met:
+            self._met[key] = self._proved(here, own, enemy)
+        return self._met[key]
+
+    def _proved(self, here: Situation, own: int, enemy: int) -> int:
+        pairs = self._pairs(here)
+        if pairs is not None:
+            return self._add(self._paired(pairs, own, enemy, here.left), pairs=pairs)
+        links = () if self._linker is None else self._linker(here.position, here.left)
+        if links:
+            return self._add(self._linked(links, own, enemy), links=links)
+        return self._replies(here, own, enemy)
+
+    def _replies(self, here: Situation, own: int, enemy: int) -> int:
+        """One move of the opponent's after another, until none is left without a reply.
+
+        The first is one that has hardly ever mattered, as good as a pass: its answer is good
+        against most others.
+        """
+        open_cells = unanswered = self._whole & ~(own | enemy)
+        turns, found = self._fixing(own, enemy), list[tuple[Reply, Proof]]()
+        while unanswered:
+            asked = min(cells_of(unanswered), key=self._mattered.__getitem__)
+            self._unanswered.append(unanswered)
+            move, number, first = self._answer(here.after(asked))
+            self._unanswered.pop()
+            proof = self._met_at_once(own, move) if number is None else self._library[number]
+            for then in turns:
+                turn, stone = tuple(then[image] for image in first), 1 << then[move]
+                cells = move_mask(turn, proof.cells) | stone
+                if unanswered & ~cells:
+                    via = self._via(turn) if number is not None else None
+                    needs = Proof(move_mask(turn, proof.stones) & ~stone, cells, proof.plies + 2)
+                    found.append((Reply(then[move], number, via), needs))
+                    unanswered &= cells
+        replies, proofs = zip(*_necessary(found, open_cells), strict=True)
+        stones, cells = (reduce(or_, (proof[kind] for proof in proofs)) for kind in (0, 1))
+        # Where no reply would answer a move, there must be a stone already.
+        stones |= reduce(and_, (proof.cells for proof in proofs)) & own
+        stones, cells = self._unthreatened(own, enemy, stones, cells)
+        slowest = max if self._claim.wins else min
+        plies = slowest(proof.plies for proof in proofs)
+        return self._add(Proof(stones, cells, min(plies, self._claim.depth)), replies=replies)
+
+    def _answer(self, here: Situation) -> tuple[Move, int | None, Permutation]:
+        """The owner's move, and the node that proves what comes of it, if that takes one, with the
+        symmetry that makes it so.
+        """
+        own, enemy = self._claim.sides(here.position)
+        for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
+            return cell, None, self._identity
+        for turn in self._turns if self._placed(own | enemy) <= FEW_STONES else (self._identity,):
+            mine, other, waiting = (
+                move_mask(turn, cells) for cells in (own, enemy, self._unanswered[-1])
+            )
+            number = self._library.find(mine, other, here.left - 1, waiting)
+            if number is not None:
+                back = inverse(turn)
+                stone = move_mask(back, self._library[number].stones) & ~own
+                move = stone.bit_length() - 1 if stone else here.position.moves()[0]
+                return move, number, back
+        node = self._decide(here)
+        reply = node.move
+        if reply is None:
+            cells = [cell for pair in node.pairs or () for cell in pair]
+            reply = next(iter(cells), here.position.moves()[0])
+        after = here._replace(left=int(node.left)).after(reply)
+        return reply, self._turn(after), self._identity
+
+    def _pairs(self, here: Situation) -> Pairs | None:
+        if self._chains is not None:
+            most = here.left // 2 if self._claim.wins else self._whole.bit_count()
+            found = self._chains.find(*self._claim.sides(here.position), most)
+            if found is not None:
+                return found
+        return None if self._claim.wins else self._decide(here).pairs
+
+    def _paired(self, pairs: Pairs, own: int, enemy: int, left: int) -> Proof:
+        """What pairs need besides themselves: cell after cell is given to the opponent."""
+        paired = mask_of(cell for pair in pairs for cell in pair)
+        stones, cells, depth = own, self._whole & ~enemy, self._claim.depth
+        plies = 2 * len(pairs) if self._claim.wins else depth
+        holds = self._spoils(pairs, self._whole.bit_count())
+        if not holds(stones, cells):
+            plies, holds = left, self._spoils(pairs, (left + 1) // 2)
+        # What it does not need answers moves: those first which wait for an answer.
+        for cell in sorted(cells_of(cells & ~paired), key=self._worth):
+            fewer, given = stones & ~(1 << cell), cells & ~(1 << cell)
+            # A node needs an open cell.
+            if given & ~fewer and holds(fewer, given):
+                stones, cells = fewer, given
+        return Proof(stones, cells, plies)
+
+    def _linked(self, links: Links, own: int, enemy: int) -> Proof:
+        """What links need: stone after stone is left out."""
+        path, stones = self._claim.path, own
+        assert path is not None, "a linker is for paths"
+        found = hold(path, own, enemy, links, every_way=True)
+        assert found is not None, "the engine's links hold"
+        for cell in sorted(cells_of(own), key=self._worth):
+            fewer = stones & ~(1 << cell)
+            given = self._whole & ~(fewer | found.carrier)
+            if hold(path, fewer, given, links, every_way=True) == found:
+                stones = fewer
+        plies = found.carrier.bit_count() if self._claim.wins else self._claim.depth
+        return Proof(stones, stones | found.carrier, plies)
+
+    def _worth(self, cell: int) -> tuple[int, int]:
+        waiting = sum(moves >> cell & 1 for moves in self._unanswered)
+        return -waiting, self._mattered[cell]
+
+    def _spoils(self, pairs: Pairs, most: int) -> Callable[[int, int], bool]:
+        """Whether stones, and cells free of the opponent, are enough for pairs to prove the claim
+        if the opponent places so many stones at most.
+        """
+        path, goal = self._claim.path, self._goal(self._claim.player)
+        if path is not None and (pairs or self._claim.wins):
+            return lambda stones, _: path.met_by_pairs(stones, pairs)
+        if isinstance(goal, Sets):
+            goal = goal.without(pairs)
+        return lambda stones, cells: (
+            goal is not None and goal.within_reach(self._whole & ~cells, stones, (), most) is None
+        )
+
+    def _met_at_once(self, own: int, move: Move) -> Proof:
+        goal = self._goal(self._claim.owner)
+        needed = (goal.witness(own | 1 << move) if goal is not None else None) or 0
+        return Proof(needed, needed, 0 if self._claim.wins else self._claim.depth)
+
+    def _unthreatened(self, own: int, enemy: int, stones: int, cells: int) -> tuple[int, int]:
+        """Need so much more that the opponent, given all the rest, does not win by one stone."""
+        goal = self._goal(self._claim.owner.opponent)
+        for winning in goal.sets if isinstance(goal, Sets) else ():
+            if winning & stones or (winning & cells).bit_count() > 1:
+                continue
+            if winning & own:
+                stones |= winning & own & -(winning & own)
+            else:
+                for cell in cells_of(winning & ~enemy & ~cells):
+                    if (winning & cells).bit_count() < 2:
+                        cells |= 1 << cell
+        return stones, cells | stones
+
+    def _add(
+        self,
+        proof: Proof,
+        *,
+        pairs: Pairs | None = None,
+        replies: Replies = (),
+        links: Links = (),
+    ) -> int:
+        for cell in cells_of(proof.cells):
+            self._mattered[cell] += 1
+        own, enemy = proof.stones, self._whole & ~proof.cells
+        stones = (own, enemy) if self._claim.owner is Player.BLACK else (enemy, own)
+        position = Position(self._claim.game, *stones, self._claim.owner.opponent)
+        self.nodes.append(Node(position, proof.plies, pairs=pairs, replies=replies, links=links))
+        if self._tell is not None:
+            self._tell(len(self.nodes))
+        return self._library.add(proof)
+
+    def _fixing(self, own: int, enemy: int) -> list[Permutation]:
+        """The symmetries that leave everything as it is: the identity first."""
+        if self._placed(own | enemy) > FEW_STONES:
+            return [self._identity]
+        both = own, enemy
+        return [t for t in self._turns if (move_mask(t, own), move_mask(t, enemy)) == both]
+
+    def _placed(self, occupied: int) -> int:
+        return (occupied & ~self._claim.game.start.occupied).bit_count()
+
+    def _via(self, turn: Permutation) -> int | None:
+        if turn == self._identity:
+            return None
+        return self._used.setdefault(turn, len(self._used))
+
+    def _goal(self, player: Player) -> Goal | None:
+        return self._claim.game.goal(player)
+
+
+def _necessary(found: list[tuple[Reply, Proof]], moves: int) -> list[tuple[Reply, Proof]]:
+    """The same without replies that others make superfluous, the most demanding first."""
+    for one in sorted(found, key=lambda reply: -reply[1].cells.bit_count()):
+        others = [other for other in found if other is not one]
+        if others and not reduce(and_, (proof.cells for _, proof in others), moves):
+            found = others
+    return found
+
+
+# --- extraction -----------------------------------------------------------------------------------
+
 
 REACH = 3  # plies by trying; more costs as much as a solver does
 

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
-from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.symmetry import Permutation, cells_of, move_mask
 from skolemate.strategies.claim import Claim, NotProved
-from skolemate.strategies.linking import hold, repair, turned_links
-from skolemate.strategies.nodes import Node, Pairs
-
-__all__ = ["Standing", "Turned"]
+from skolemate.strategies.nodes import Node, Pairs, hold, repair, turned_links
 
 Turned = tuple[Node, Permutation]  # a node, and the symmetry that makes it stand for a position
 

@@ -16,7 +16,7 @@ from skolemate.games.symmetry import Permutation, inverse
 from skolemate.limits import breathe
 from skolemate.loading import load
 from skolemate.output import write_lines
-from skolemate.strategies.checker import check
+from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
     VERDICTS,
@@ -28,10 +28,7 @@ from skolemate.strategies.lines import (
     symmetry_line,
 )
 from skolemate.strategies.nodes import Node, Pairs
-from skolemate.strategies.report import Report
 from skolemate.strategies.standing import Standing, Turned
-
-__all__ = ["Strategy", "check_file", "claim_of"]
 
 
 def claim_of(header: Header, game: str | Game | None = None) -> Claim:

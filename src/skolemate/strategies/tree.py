@@ -1,18 +1,21 @@
-"""A strategy unfolded into a tree of plays, as far as somebody wants to see it."""
+"""A strategy as a tree of plays, unfolded as far as somebody wants to see it, and drawn."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import escape
 from math import inf
 
 from skolemate.errors import UserError
 from skolemate.games.game import Move, Player, Position
 from skolemate.output import plies
-from skolemate.render.words import status
+from skolemate.render.text import status
 from skolemate.strategies.strategy import Strategy
 
-__all__ = ["Branch", "followers", "grow", "linked", "note", "reached"]
+# --- the tree -------------------------------------------------------------------------------------
+# A strategy unfolded into a tree of plays, as far as somebody wants to see it.
 
 
 @dataclass
@@ -108,3 +111,128 @@ def grow(
             branch.branches.append(Branch(after, branch.left - 1, move, branch.position.to_move))
         waiting += [(above, room - 1) for above in branch.branches]
     return root
+
+
+# --- drawing --------------------------------------------------------------------------------------
+# A tree of plays as text, as DOT and as SVG: one tree, three ways to draw it.
+
+
+READABLE = 600  # branches of a drawing; more cannot be read
+LETTER, GAP, ROW, MARGIN = 7, 46, 22, 16  # pixels
+
+
+def outline(root: Branch) -> Iterator[str]:
+    """Lines of text: a line for each move of the opponent, with the owner's reply behind it.
+
+    `…` stands where the tree goes on.
+    """
+    chain, last = _chain(root)
+    yield chain.strip() or "start"
+    yield from _below(last, "")
+
+
+def _below(branch: Branch, indent: str) -> Iterator[str]:
+    for place, above in enumerate(branch.branches):
+        ends = place == len(branch.branches) - 1 and not branch.hidden
+        chain, last = _chain(above)
+        yield f"{indent}{'└' if ends else '├'}─ {above.name}{chain}"
+        yield from _below(last, indent + ("   " if ends else "│  "))
+    if branch.branches and branch.hidden:
+        yield f"{indent}└─ … {branch.hidden} more"
+
+
+def _chain(branch: Branch) -> tuple[str, Branch]:
+    """The moves behind a branch as long as there is no choice, and how they end."""
+    said = ""
+    while len(branch.branches) == 1 and not branch.hidden:
+        branch = branch.branches[0]
+        said += f" → {branch.name}"
+    if branch.note is not None:
+        said += f": {branch.note}"
+    elif branch.hidden and not branch.branches:
+        said += " …"
+    return said, branch
+
+
+def dot(root: Branch) -> str:
+    """The tree in Graphviz's language; moves are on the edges, and the plies left in the nodes."""
+    numbers = {id(branch): number for number, branch in enumerate(_drawn(root))}
+    lines = ["digraph strategy {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
+    for branch in root.walk():
+        label = branch.note or (f"{branch.left} left" if branch.left < inf else "for ever") + (
+            f", {branch.hidden} more" * bool(branch.hidden)
+        )
+        lines.append(f"  {numbers[id(branch)]} [label={_quoted(label)}];")
+        for above in branch.branches:
+            edge = f"{numbers[id(branch)]} -> {numbers[id(above)]}"
+            lines.append(f"  {edge} [label={_quoted(f'{above.mover} {above.name}')}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def tree_svg(root: Branch) -> str:
+    """The tree as a picture: plies from left to right, a stone for each move."""
+    places: dict[int, tuple[float, float]] = {}
+    rows = _place(root, 0, 0, places)
+    branches = _drawn(root)
+    columns = 1 + max(x for x, _ in places.values())
+    inner, outer = (
+        max((len(_words(b)) for b in branches if bool(b.branches) is has), default=0) * LETTER
+        for has in (True, False)
+    )
+    column = GAP + inner
+    width, height = 2 * MARGIN + (columns - 1) * column + GAP + outer, 2 * MARGIN + rows * ROW
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" font-family="sans-serif" font-size="12">',
+        f"<title>{escape(str(root.position.game))}: a strategy</title>",
+        f'<rect width="{width:g}" height="{height:g}" fill="#f6edd8"/>',
+    ]
+    spots = {
+        key: (MARGIN + x * column + 6, MARGIN + (y + 0.5) * ROW) for key, (x, y) in places.items()
+    }
+    for branch in branches:
+        x, y = spots[id(branch)]
+        for above in branch.branches:
+            to_x, to_y = spots[id(above)]
+            path = f"M{x:g} {y:g}C{x + 40:g} {y:g} {to_x - 40:g} {to_y:g} {to_x:g} {to_y:g}"
+            lines.append(f'<path d="{path}" fill="none" stroke="#a08e69"/>')
+    for branch in branches:
+        x, y = spots[id(branch)]
+        fill = {Player.BLACK: "#1a1c21", Player.WHITE: "#ffffff", None: "#a8d4f0"}[branch.mover]
+        lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{fill}" stroke="#1a1c21"/>')
+        halo = 'paint-order="stroke" stroke="#f6edd8" stroke-width="4" fill="#1a1c21"'
+        words = escape(_words(branch))
+        lines.append(f'<text x="{x + 9:g}" y="{y + 4:g}" {halo}>{words}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _words(branch: Branch) -> str:
+    if branch.note is not None:
+        return f"{branch.name}: {branch.note}"
+    return f"{branch.name} +{branch.hidden}" if branch.hidden else branch.name
+
+
+def _place(
+    branch: Branch, column: int, row: float, places: dict[int, tuple[float, float]]
+) -> float:
+    """Give every branch its column and row; the number of rows that it takes up."""
+    below = row
+    for above in branch.branches:
+        below += _place(above, column + 1, below, places)
+    height = max(1.0, below - row)
+    places[id(branch)] = column, row + (height - 1) / 2
+    return height
+
+
+def _drawn(root: Branch) -> list[Branch]:
+    branches = list(root.walk())
+    if len(branches) > READABLE:
+        raise UserError(
+            f"a drawing of {len(branches)} moves cannot be read; "
+            "draw less, as in --plies 3 --width 5, or start later, with --moves"
+        )
+    return branches

@@ -3,17 +3,134 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from skolemate.campaigns.figures import shown
-from skolemate.campaigns.report.duels import THRESHOLDS, duels, faster
-from skolemate.campaigns.row import SIZES, Job, Row, contradictions
+from skolemate.campaigns.row import SIZES, Job, Row, contradictions, shown
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
 from skolemate.output import amount, shorten
 
-__all__ = ["Cell", "Report", "Section", "Table", "gather"]
+# --- two stores compared --------------------------------------------------------------------------
+# Two stores compared, row by row: what got faster, slower, solved, lost, and what disagrees.
+
+
+KINDS = ("disagree", "lost", "solved", "slower", "faster", "larger", "smaller")
+FACTOR = 1.25  # times that differ by less are the same
+LEAST = 0.1  # seconds; differences below are noise
+
+
+@dataclass(frozen=True)
+class Change:
+    kind: str
+    before: Row
+    after: Row
+
+    def as_json(self) -> dict[str, Any]:
+        sides = {"before": self.before, "after": self.after}
+        return {"kind": self.kind, "row": str(self.before.job)} | {
+            name: {
+                "status": row.run.status,
+                "wall_seconds": row.run.wall_seconds,
+                "clauses": row.run.clauses,
+            }
+            for name, row in sides.items()
+        }
+
+    def __str__(self) -> str:
+        return f"{self.kind:8} {self.before.job}: {_told(self.before)} -> {_told(self.after)}"
+
+
+def common(before: Iterable[Row], after: Iterable[Row]) -> list[tuple[Row, Row]]:
+    """The rows that are in both stores, as pairs."""
+    old = {(row.job.suite, row.job.key): row for row in before}
+    keys = ((row, (row.job.suite, row.job.key)) for row in after)
+    return [(old[key], row) for row, key in keys if key in old]
+
+
+def compare(pairs: Iterable[tuple[Row, Row]]) -> list[Change]:
+    """The changes, the gravest first, from one store's rows to the other's."""
+    changes = [Change(kind, old, new) for old, new in pairs for kind in _kinds(old, new)]
+    return sorted(changes, key=lambda change: (KINDS.index(change.kind), -_weight(change)))
+
+
+def _kinds(a: Row, b: Row) -> Iterator[str]:
+    if a.run.solved and b.run.solved:
+        if (a.run.status, a.run.truth, a.run.critical_depth) != (
+            b.run.status,
+            b.run.truth,
+            b.run.critical_depth,
+        ):
+            yield "disagree"
+        yield from _pace(a.run.wall_seconds, b.run.wall_seconds)
+    elif a.run.solved:
+        yield "lost"
+    elif b.run.solved:
+        yield "solved"
+    if a.run.clauses is not None and b.run.clauses is not None and a.run.clauses != b.run.clauses:
+        yield "larger" if b.run.clauses > a.run.clauses else "smaller"
+
+
+def _pace(a: float | None, b: float | None) -> Iterator[str]:
+    if a is None or b is None or abs(a - b) < LEAST:
+        return
+    if b > FACTOR * a:
+        yield "slower"
+    elif a > FACTOR * b:
+        yield "faster"
+
+
+def _weight(change: Change) -> float:
+    return abs((change.after.run.wall_seconds or 0) - (change.before.run.wall_seconds or 0))
+
+
+def _told(row: Row) -> str:
+    seconds = "" if row.run.wall_seconds is None else f" in {row.run.wall_seconds:.2f} s"
+    clauses = "" if row.run.clauses is None else f", {row.run.clauses} clauses"
+    return f"{row.run.status}{seconds}{clauses}"
+
+
+# --- duels ----------------------------------------------------------------------------------------
+# Two encodings on the same questions with the same pipelines: which one is faster.
+
+
+THRESHOLDS = ("0.01", "0.1", "1", "10")  # seconds
+Pair = tuple[Row, Row]
+
+
+def duels(suite: Suite, rows: Sequence[Row]) -> dict[tuple[str, str], list[Pair]]:
+    """The pairs of encodings that a suite names, or its first two, with their pairs of rows."""
+    named = suite.scatter
+    if not named:
+        names = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
+        named = ((names[0], names[1]),) if len(names) > 1 else ()
+    found = {(x, y): _pairs(rows, x, y) for x, y in named}
+    return {names: pairs for names, pairs in found.items() if pairs}
+
+
+def _pairs(rows: Sequence[Row], x: str, y: str) -> list[Pair]:
+    """One of the two at least is solved; where neither is, nobody is faster."""
+    found: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
+    for row in rows:
+        ended = row.run.solved or row.run.status in ("time", "memory")  # an error is no time
+        if row.job.encoding in (x, y) and ended:
+            job = row.job
+            asked = (job.question, job.task, job.depth, job.pipeline, job.symmetry)
+            found[asked][row.job.encoding] = row
+    pairs = [(both[x], both[y]) for both in found.values() if len(both) == 2]
+    return [(a, b) for a, b in pairs if a.run.solved or b.run.solved]
+
+
+def faster(pairs: Sequence[Pair], threshold: float) -> tuple[int, int]:
+    """How often the second is faster, of the pairs in which one takes longer than the threshold."""
+    seconds = [(a.spent, b.spent) for a, b in pairs]
+    long = [(a, b) for a, b in seconds if max(a, b) > threshold]
+    return sum(b < a for a, b in long), len(long)
+
+
+# --- contents -------------------------------------------------------------------------------------
+
 
 Asked = tuple[tuple[str | None, str | None, str], int | None]  # a question and its depth
 LONGEST = 90  # letters of a game's name that are shown

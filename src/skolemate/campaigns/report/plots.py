@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skolemate.campaigns.report.contents import Section
-from skolemate.campaigns.report.duels import duels
+from skolemate.campaigns.report.contents import Section, duels
 from skolemate.campaigns.row import Row
 from skolemate.output import shorten
-
-__all__ = ["Plot", "available", "plots"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a5a00")
 MARKERS = "os^Dv*PX"

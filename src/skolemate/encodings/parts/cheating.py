@@ -19,8 +19,6 @@ from skolemate.encodings.parts.problem import SetProblem, Turn
 from skolemate.formula import TRUE, Builder, Literals
 from skolemate.games.game import Player, Position
 
-__all__ = ["CheatingGame", "Sets", "TurnState"]
-
 Sets = tuple[tuple[int, ...], ...]
 
 

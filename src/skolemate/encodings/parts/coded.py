@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import Duty
 from skolemate.encodings.parts.boards import bit_labels, bits_needed, matching
 from skolemate.encodings.parts.decoding import Boards
 from skolemate.encodings.parts.problem import AnyProblem, Graph, Problem, ProblemOf, SetProblem
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
-from skolemate.formula.vectors import less_than
-from skolemate.games.bits import cells_of
+from skolemate.formula.circuit import less_than
 from skolemate.games.board import Grid
-from skolemate.games.game import Player
+from skolemate.games.game import Player, Question
+from skolemate.games.symmetry import cells_of
 
 # --- moves ----------------------------------------------------------------------------------------
 # A game told by codes alone: ∃M^1 ∀M^2 ∃M^3 …, for the lifted and stateless encodings.

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skolemate.ask.question import Question
 from skolemate.encodings.encoding import (
     Build,
     Cube,
@@ -24,11 +23,8 @@ from skolemate.encodings.encoding import (
 from skolemate.encodings.parts.boards import matching
 from skolemate.encodings.parts.problem import AnyProblem, Problem, ProblemOf, Turn
 from skolemate.formula import FALSE, TRUE, Builder, CircuitBuilder, Formula, Literals, constants
-from skolemate.games.bits import mask_of
-from skolemate.games.game import Move, Player, Position
-
-__all__ = ["Boards", "about", "decided", "encoded"]
-
+from skolemate.games.game import Move, Player, Position, Question
+from skolemate.games.symmetry import mask_of
 
 # --- boards ---------------------------------------------------------------------------------------
 # From assignments back to moves and positions, told by boards of variables or by codes.

@@ -13,7 +13,7 @@ from skolemate.encodings.encoding import Cube, GoalCase, Premise, Script, Script
 from skolemate.encodings.parts.boards import bit_labels
 from skolemate.errors import UserError
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
-from skolemate.formula.vectors import equal, equal_to, less_than, minus
+from skolemate.formula.circuit import equal, equal_to, less_than, minus
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.bddl.model import (
     Action,

@@ -16,14 +16,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.ask.question import Question
 from skolemate.errors import MissingView
 from skolemate.formula import Literals
-from skolemate.games.bits import cells_of, mask_of
-from skolemate.games.game import Game, Move, Player, Position
+from skolemate.games.game import Game, Move, Player, Position, Question, Schedule
 from skolemate.games.goals import Connection, TooManyPaths
-from skolemate.games.schedule import Schedule
-from skolemate.games.symmetry import move_mask, orbits
+from skolemate.games.symmetry import cells_of, mask_of, move_mask, orbits
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,13 @@ from typing import NamedTuple
 
 from skolemate.errors import IllegalMove, UserError, brief, suggestion
 from skolemate.games.bddl import ground, meaning
-from skolemate.games.bddl.horizon import draws_when_full, longest_play
+from skolemate.games.bddl.analysis import draws_when_full, longest_play, violation
 from skolemate.games.bddl.model import Action, Content, Model
-from skolemate.games.bddl.sanity import violation
-from skolemate.games.bits import mask_of
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck
-from skolemate.games.pattern import Pattern, Patterns
-from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.symmetry import Permutation, mask_of, move_mask
 from skolemate.games.views import Action as GroundedAction
-from skolemate.games.views import Columns, Grounded
-
-__all__ = ["BddlGame"]
+from skolemate.games.views import Columns, Grounded, Pattern, Patterns
 
 MOST_WINNERS = 1000  # positions of which it is remembered who has won
 

@@ -12,10 +12,8 @@ from functools import lru_cache
 
 from skolemate.games.bddl.model import Action, Condition, Content, Model
 from skolemate.games.game import Player
-from skolemate.games.pattern import Pattern
+from skolemate.games.views import Pattern
 from skolemate.limits import breathe
-
-__all__ = ["ANYTHING", "Allowed", "Instance", "goal_instances", "instances", "pattern"]
 
 ANYTHING = frozenset(Content)
 

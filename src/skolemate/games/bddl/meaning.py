@@ -18,10 +18,8 @@ from skolemate.games.bddl.model import (
     Model,
     Subcondition,
 )
-from skolemate.games.bits import cells_of
+from skolemate.games.symmetry import cells_of
 from skolemate.limits import breathe
-
-__all__ = ["State", "after", "failure", "holds", "indices", "instances", "state_of", "won_at"]
 
 State = Sequence[Content]
 

@@ -12,17 +12,6 @@ from functools import cached_property
 
 from skolemate.games.game import Player
 
-__all__ = [
-    "Action",
-    "Anchor",
-    "Condition",
-    "Content",
-    "Coordinate",
-    "Goals",
-    "Model",
-    "Subcondition",
-]
-
 
 class Content(Enum):
     """What is on a cell: the predicates of the language."""

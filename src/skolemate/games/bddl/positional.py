@@ -22,15 +22,12 @@ from skolemate.games.bddl.model import (
     Model,
     Subcondition,
 )
-from skolemate.games.bits import cells_of
 from skolemate.games.board import Grid, HexGrid
-from skolemate.games.game import Player
-from skolemate.games.schedule import turns
+from skolemate.games.game import Player, turns
+from skolemate.games.symmetry import cells_of
 
 if TYPE_CHECKING:
     from skolemate.games.positional import PositionalGame
-
-__all__ = ["occupy", "placement_model", "positional_model", "set_goals"]
 
 Cell = tuple[int, int]
 

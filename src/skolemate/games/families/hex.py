@@ -10,9 +10,9 @@ from __future__ import annotations
 from skolemate.errors import UserError
 from skolemate.games.board import HexGrid
 from skolemate.games.family import family
+from skolemate.games.game import turns
 from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
-from skolemate.games.schedule import turns
 
 # number: (size, black stones, white stones)
 HEIN = {

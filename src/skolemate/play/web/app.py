@@ -21,16 +21,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from skolemate.errors import Disagreement, UserError
-from skolemate.play.web.endpoints import ENDPOINTS, Endpoint
 from skolemate.play.web.guard import Guard, names_of
-from skolemate.play.web.handlers import Pending, Site
+from skolemate.play.web.handlers import ENDPOINTS, Endpoint, Pending, Site
 from skolemate.play.web.openapi import openapi
-from skolemate.play.web.runs import PATIENCE, Busy, Pool, Run, defect
+from skolemate.play.web.runs import PATIENCE, Busy, NotHere, Pool, Run, Shelf, defect
 from skolemate.play.web.schema import checked, read_query
-from skolemate.play.web.shelf import NotHere, Shelf
-from skolemate.render.style import STYLE
-
-__all__ = ["application"]
+from skolemate.render.svg import STYLE
 
 MOST_WAITING = 64  # runs that may wait for their turn
 MEDIA = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from skolemate.api import certify
 from skolemate.errors import UserError
-from skolemate.play.web.shelf import Shelf
+from skolemate.play.web.runs import Shelf
 
 
 def main(folder: str, strategy: str, encoding: str, output: str) -> str | None:

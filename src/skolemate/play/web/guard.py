@@ -14,8 +14,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["LARGEST_BODY", "Guard", "names_of"]
-
 LARGEST_BODY = 1 << 20  # bytes
 TOO_LARGE = f"more than {LARGEST_BODY >> 20} MiB is refused"
 LONGEST_ADDRESS = 16_000  # bytes of the path and of what follows it

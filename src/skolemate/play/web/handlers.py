@@ -1,32 +1,38 @@
-"""Who answers what is asked by HTTP; `endpoints` lists the questions.
+"""The HTTP interface: what can be asked, with which parameters, and who answers.
 
-Handlers are plain functions of a site and checked parameters; what they return is sent as JSON.
-None of them waits: that is left to the application.
+One table, from which the routes, the checks of all input, and the OpenAPI description are made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.responses import Response
 
-from skolemate.ask.portfolio import formulas
+from skolemate.ask.how import How
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Player
-from skolemate.play.web import views, work
+from skolemate.games.symmetry import cells_of
+from skolemate.play.web import work
 from skolemate.play.web.guard import PICTURE_POLICY
-from skolemate.play.web.runs import Pool, Run, Work
-from skolemate.play.web.shelf import NotHere, Shelf
+from skolemate.play.web.runs import PATIENCE, STATES, STRATEGY_ID, NotHere, Pool, Run, Shelf, Work
+from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.render import svg
 from skolemate.solvers import PROGRAMS
 from skolemate.strategies import Strategy
 from skolemate.strategies.page import page
 from skolemate.strategies.tree import grow
+
+# --- handlers -------------------------------------------------------------------------------------
+# Who answers what is asked by HTTP; `endpoints` lists the questions.
+#
+# Handlers are plain functions of a site and checked parameters; what they return is sent as JSON.
+# None of them waits: that is left to the application.
+
 
 QUICK_SECONDS = 0.3  # a run that ends within these is answered at once, without asking again
 CANCELLING_SECONDS = 2
@@ -74,11 +80,11 @@ def _attachment(content: str | bytes, name: str, media: str) -> Response:
 
 
 def list_games(site: Site, asked: Asked) -> Any:
-    return views.collection()
+    return work.collection()
 
 
 def describe(site: Site, asked: Asked) -> Any:
-    return views.position(site.shelf, _game(site, asked))
+    return work.position(site.shelf, _game(site, asked))
 
 
 def picture(site: Site, asked: Asked) -> Any:
@@ -91,12 +97,12 @@ def picture(site: Site, asked: Asked) -> Any:
 
 def keep_file(site: Site, asked: Asked) -> Any:
     files = [(file["name"], file["text"]) for file in asked["files"]]
-    return views.position(site.shelf, site.shelf.keep(files))
+    return work.position(site.shelf, site.shelf.keep(files))
 
 
 def edit(site: Site, asked: Asked) -> Any:
     black, white, first = asked["black"], asked["white"], asked["first"]
-    return views.position(site.shelf, views.edited(site.shelf, asked["game"], black, white, first))
+    return work.position(site.shelf, work.edited(site.shelf, asked["game"], black, white, first))
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
@@ -109,8 +115,8 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 def convert(site: Site, asked: Asked) -> Any:
     game = _game(site, asked)
-    if asked["format"] not in views.formats(game):
-        raise UserError(f"the page writes {game.name} as {' or '.join(views.formats(game))}")
+    if asked["format"] not in work.formats(game):
+        raise UserError(f"the page writes {game.name} as {' or '.join(work.formats(game))}")
     written = FORMATS[asked["format"]](game)
     return _attachment(written, f"game.{asked['format']}", "text/plain")
 
@@ -137,9 +143,12 @@ def list_solvers(site: Site, asked: Asked) -> Any:
 
 def solve(site: Site, asked: Asked) -> Any:
     game, player = _game(site, asked), Player(asked["player"])
-    encoding, pipeline = asked.get("encoding"), asked.get("pipeline")
-    _known(encoding, pipeline)
-    how = {"engine": asked.get("engine", "auto"), "encoding": encoding, "pipeline": pipeline}
+    how = _how(
+        asked.get("engine", "auto"),
+        asked.get("encoding"),
+        asked.get("pipeline"),
+        verify=asked.get("verify", False),
+    )
 
     def carry_out(run: Run) -> dict[str, Any]:
         return work.solve(
@@ -151,27 +160,25 @@ def solve(site: Site, asked: Asked) -> Any:
             how,
             timeout=asked.get("timeout", 60),
             all_moves=asked.get("all_moves", True),
-            verify=asked.get("verify", False),
             strategy=asked.get("strategy", False),
         )
 
     return _start(site, "solve", carry_out)
 
 
-def _known(encoding: str | None, pipeline: str | None) -> None:
+def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool = False) -> How:
     """Refuse wrong names before a run begins, and more at a time than a run may do."""
-    asked = formulas(encoding, pipeline)
-    if len(asked) > work.MOST_SIDE_BY_SIDE:
-        most = work.MOST_SIDE_BY_SIDE
-        raise UserError(f"the page asks at most {most} formulas side by side, not {len(asked)}")
-    for formula in asked:
-        formula.require()
+    how = How.parse(engine, encoding, pipeline, verify=verify).require()
+    if len(how.formulas) > work.MOST_SIDE_BY_SIDE:
+        most, asked = work.MOST_SIDE_BY_SIDE, len(how.formulas)
+        raise UserError(f"the page asks at most {most} formulas side by side, not {asked}")
+    return how
 
 
 def compare(site: Site, asked: Asked) -> Any:
     game, player = _game(site, asked), Player(asked["player"])
     pipeline = asked.get("pipeline")
-    _known(None, pipeline)
+    _how("qbf", None, pipeline)
     timeout, depth = asked.get("timeout", 10), asked["depth"]
     return _start(
         site, "compare", lambda run: work.compare(run, game, player, depth, pipeline, timeout)
@@ -254,7 +261,7 @@ def show_strategy(site: Site, asked: Asked) -> Any:
 def show_tree(site: Site, asked: Asked) -> Any:
     strategy = site.shelf.strategy(asked["strategy"])
     moves = strategy.game.parse_moves(asked.get("moves", ""))
-    return views.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
+    return work.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
 
 
 def check_strategy(site: Site, asked: Asked) -> Any:
@@ -282,3 +289,197 @@ def certificate(site: Site, asked: Asked) -> Any:
 
     name = f"certificate.{suffix}"
     return _download(site, "certify", carry_out, name, "application/octet-stream")
+
+
+# --- endpoints ------------------------------------------------------------------------------------
+
+
+DEEPEST = 400
+LONGEST_RUN = 3600
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One thing that can be asked. `media` is what comes back, and `answer` its schema if JSON."""
+
+    method: str
+    path: str
+    summary: str
+    handler: Handler
+    query: Schema = field(default_factory=lambda: obj({}))
+    body: Schema | None = None
+    media: str = "application/json"
+    answer: Schema | None = None
+    status: int = 200
+
+    @property
+    def name(self) -> str:
+        return self.handler.__name__
+
+    @property
+    def has_parameters(self) -> bool:
+        return bool(self.path_parameters or self.query["properties"] or self.body)
+
+    @property
+    def path_parameters(self) -> dict[str, Schema]:
+        known = {"run": RUN_ID, "strategy": STRATEGY}
+        return {name: known[name] for name in known if f"{{{name}}}" in self.path}
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+GAME = text(longest=8000, example="hein(9)", description="A game string, as on the command line.")
+MOVES = text(longest=8000, example="b2", description="Moves played from there, by blanks.")
+PLAYER = text(enum=["black", "white"])
+PATIENCE_MEANS = "seconds until the run is stopped, unless it is asked about again"
+DEPTH = integer(0, DEEPEST, example=7)
+ENCODING = text(longest=20, example="et")
+PIPELINE = text(longest=100, example="caqe")
+SIDE_BY_SIDE = "Several, with commas, are asked side by side."
+ENCODINGS_ASKED = text(longest=100, example="et,en", description=SIDE_BY_SIDE)
+PIPELINES_ASKED = text(longest=200, example="caqe,depqbf", description=SIDE_BY_SIDE)
+SECONDS = integer(1, LONGEST_RUN, example=10)
+CELLS = array(text(longest=100), 400)
+RUN_ID = text(longest=32, pattern="[0-9a-f]{32}", example="0123456789abcdef0123456789abcdef")
+STRATEGY = text(longest=16, pattern=STRATEGY_ID, example="0123456789abcdef")
+BOOLEAN: Schema = {"type": "boolean"}
+
+POSITION = {"game": GAME}
+MOVED = {"moves": MOVES}
+ANYTHING: Schema = {"type": "object"}
+LIST: Schema = {"type": "array", "items": ANYTHING}
+RUN: Schema = {
+    "type": "object",
+    "required": ["id", "kind", "state", "seconds", "events", "result", "error"],
+    "properties": {
+        "id": {"type": "string"},
+        "kind": {"type": "string"},
+        "state": {"type": "string", "enum": list(STATES)},
+        "seconds": nullable({"type": "number"}),
+        "events": LIST,
+        "result": nullable(ANYTHING),
+        "error": nullable({"type": "string"}),
+    },
+}
+DESCRIBED: Schema = {
+    "type": "object",
+    "required": ["game", "base", "title", "played", "to_move", "over", "winner", "choices", "svg"],
+}
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+FILE = obj({"name": text(longest=200, example="puzzle.pg"), "text": text(longest=1 << 20)})
+TREE_QUERY = obj({}, MOVED | {"plies": integer(0, 6), "width": integer(1, 60)})
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/games", "The collection.", list_games, answer=ANYTHING),
+    Endpoint(
+        *("GET", "/api/describe", "A position: stones, moves, threats, picture.", describe),
+        query=obj(POSITION, MOVED),
+        answer=DESCRIBED,
+    ),
+    Endpoint(
+        *("GET", "/api/svg", "A position as a picture.", picture),
+        query=obj(POSITION, MOVED),
+        media="image/svg+xml",
+    ),
+    Endpoint(
+        *("GET", "/api/convert", "A game as a file.", convert),
+        query=obj(POSITION | {"format": text(enum=list(FORMATS))}, MOVED),
+        media="text/plain",
+    ),
+    Endpoint(
+        *("POST", "/api/files", "Read a game from a file, or a problem and its domain.", keep_file),
+        body=obj({"files": array(FILE, 2)}),
+        answer=DESCRIBED,
+    ),
+    Endpoint(
+        *("POST", "/api/edit", "The game with these stones, and this player to begin.", edit),
+        body=obj({"game": GAME, "black": CELLS, "white": CELLS, "first": PLAYER}),
+        answer=DESCRIBED,
+    ),
+    Endpoint("GET", "/api/encodings", "The encodings.", list_encodings, answer=LIST),
+    Endpoint("GET", "/api/solvers", "Solvers and preprocessors.", list_solvers, answer=LIST),
+    Endpoint(
+        *("POST", "/api/solve", "Start a run: can the player force a win?", solve),
+        body=obj(
+            POSITION
+            | {"player": PLAYER, "depth": {"anyOf": [DEPTH, text(longest=4, enum=["auto"])]}},
+            MOVED
+            | {
+                "engine": text(longest=6, enum=["auto", "search", "qbf", "both"]),
+                "encoding": nullable(ENCODINGS_ASKED),
+                "pipeline": nullable(PIPELINES_ASKED),
+                "timeout": SECONDS,
+                "all_moves": BOOLEAN,
+                "verify": BOOLEAN,
+                "strategy": BOOLEAN,
+            },
+        ),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/compare", "Start a run: all encodings side by side.", compare),
+        body=obj(
+            POSITION | {"player": PLAYER, "depth": DEPTH},
+            MOVED | {"pipeline": nullable(PIPELINE), "timeout": SECONDS},
+        ),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/reply", "Start a run: the computer's move.", reply),
+        body=obj(POSITION, MOVED | {"strategy": nullable(STRATEGY)}),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/hint", "Start a run: a winning move, if there is one.", hint),
+        body=obj(POSITION, MOVED | {"strategy": nullable(STRATEGY)}),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("GET", "/api/encode", "A question as a formula.", encode),
+        query=obj(
+            POSITION
+            | {"depth": DEPTH, "encoding": ENCODING, "format": text(enum=["qdimacs", "qcir"])},
+            MOVED | {"player": PLAYER},
+        ),
+        media="text/plain",
+    ),
+    Endpoint(
+        *("GET", "/api/runs/{run}", "A run: state, progress, result.", show_run),
+        query=obj({}, {"patience": integer(1, int(PATIENCE), description=PATIENCE_MEANS)}),
+        answer=RUN,
+    ),
+    Endpoint("DELETE", "/api/runs/{run}", "Cancel a run.", cancel_run, answer=RUN),
+    Endpoint("GET", "/api/strategies", "What is kept.", list_strategies, answer=LIST),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}", "About a strategy.", show_strategy), answer=ANYTHING
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/tree", "Its replies as a tree.", show_tree),
+        query=TREE_QUERY,
+        answer=ANYTHING,
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/check", "Check it by the rules.", check_strategy),
+        answer=ANYTHING,
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/file", "Its file.", strategy_file),
+        media="application/jsonl",
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/page", "A page to step through it.", strategy_page),
+        media="text/html",
+    ),
+    Endpoint(
+        *("GET", "/api/strategies/{strategy}/certificate", "Its certificate, AIGER.", certificate),
+        query=obj({"encoding": ENCODING, "format": text(enum=["aag", "aig"])}),
+        media="application/octet-stream",
+    ),
+)

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
-from skolemate.play.web.endpoints import Endpoint
+from skolemate.play.web.handlers import Endpoint
 from skolemate.play.web.schema import Schema
-
-__all__ = ["openapi"]
 
 ERROR: Schema = {
     "type": "object",

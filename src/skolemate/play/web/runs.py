@@ -7,20 +7,31 @@ while it closes may get lost.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import re
 import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 from uuid import uuid4
 
-from skolemate.errors import Disagreement, UserError
-
-__all__ = ["PATIENCE", "Busy", "Pool", "Run", "Work", "defect"]
+from skolemate.errors import Disagreement, UserError, brief, reason
+from skolemate.formats import is_domain, parse_game
+from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
+from skolemate.games.game import Game, Player
+from skolemate.strategies import Strategy
+from skolemate.strategies.claim import Claim, content
+from skolemate.strategies.lines import Reader, opened
 
 KEPT = 100  # ended runs whose results can still be fetched
 MOST_EVENTS = 200  # of a run; the oldest go first
@@ -157,3 +168,206 @@ class Pool:
                 while len(self._ended) > KEPT:
                     self._ended.popitem(last=False)
             run.ended.set()
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+# What the server keeps in its folder: files that were dropped on the page, and strategies.
+#
+# A kept file is a game called `file_` and a digest of its content; it takes `(moves=…)` as every
+# game does. No name that a user gives ever becomes a part of a path: only digests do.
+
+
+GAME_ID = "file_[0-9a-f]{16}"
+STRATEGY_ID = "[0-9a-f]{16}"
+MOST_CELLS = 400  # of a board on the page; 19x19 is the largest that people play on
+LARGEST_NUMBER = 25  # among the parameters of a game
+LARGEST_STRATEGY = 32 << 20  # bytes of a strategy that the page follows
+MOST_KEPT = 1000  # files of each kind; the oldest make room
+
+
+class NotHere(UserError):
+    """Nothing is kept under this name."""
+
+
+class Shelf:
+    """One folder; several servers may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._files, self._strategies = folder / "files", folder / "strategies"
+        with _keeping(folder):
+            for place in (self._files, self._strategies):
+                place.mkdir(parents=True, exist_ok=True)
+        self._base = lru_cache(maxsize=64)(self._build)
+        self._loaded = lru_cache(maxsize=4)(self._load)
+
+    # --- games -----------------------------------------------------------------------------------
+
+    def game(self, text: str, moves: str = "") -> Game:
+        """The game that a string means, with some more moves played; never a file by its path."""
+        game = self._base(text)
+        return game.after(game.parse_moves(moves)) if moves.strip() else game
+
+    def _build(self, text: str) -> Game:
+        name, arguments = split_name(text)
+        if re.fullmatch(GAME_ID, name):
+            return self._small(apply_setup(self._kept(name), arguments))
+        if name in FAMILIES:
+            _refuse_large_numbers(name, arguments)
+        return self._small(build(text))
+
+    @staticmethod
+    def _small(game: Game) -> Game:
+        if game.board.size > MOST_CELLS:
+            raise UserError(
+                f"the page shows boards of up to {MOST_CELLS} cells, and this one has "
+                f"{game.board.size}; the command line takes it"
+            )
+        return game
+
+    def keep(self, files: Sequence[tuple[str, str]]) -> Game:
+        """The game in a file, or in a problem and its domain; kept, and named by its digest.
+
+        A record of a game that has a name need not be kept.
+        """
+        game = self._small(_parse(files))
+        with suppress(UserError):
+            if self.game(str(game)) == game:
+                return game
+        written = json.dumps([list(file) for file in files], ensure_ascii=False)
+        name = f"file_{_digest(written)}"
+        with _keeping(self.folder):
+            _make_room(self._files)
+            _write(self._files / f"{name}.json", written)
+        return game.renamed(name)
+
+    def title(self, game: Game) -> str:
+        """How people call a game: the name of the file that it came from, or its own."""
+        name = split_name(game.name)[0]
+        if re.fullmatch(GAME_ID, name):
+            return self._read(name)[0][0]
+        return game.name
+
+    def _kept(self, name: str) -> Game:
+        return _parse(self._read(name)).rewound().renamed(name)
+
+    def _read(self, name: str) -> list[tuple[str, str]]:
+        try:
+            read = json.loads((self._files / f"{name}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise NotHere(f"{name} is not kept here; drop the file again") from None
+        return [(title, text) for title, text in read]
+
+    # --- strategies ------------------------------------------------------------------------------
+
+    def strategy_name(self, game: Game, player: Player, depth: int | str) -> str:
+        """What the strategy that answers a question is called."""
+        return _digest(f"{content(game)} {player.value} {depth}")
+
+    def keep_strategy(self, name: str, file: str) -> None:
+        """Take a file in."""
+        with _keeping(self.folder):
+            _make_room(self._strategies)
+            _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
+
+    def holds(self, name: str, claim: Claim) -> bool:
+        """Whether a strategy is there, and claims this."""
+        try:
+            header = self._header(self.strategy_path(name))
+        except UserError:
+            return False
+        claimed = header["player"], header["depth"], header["verdict"]
+        return claimed == (claim.player.value, claim.depth, claim.verdict)
+
+    def strategies(self) -> list[dict[str, Any]]:
+        """What is there, the latest first."""
+        found = sorted(self._strategies.glob("*.jsonl"), key=_changed, reverse=True)
+        listed = []
+        for path in found:
+            with suppress(UserError):  # another server may be taking it away
+                listed.append({"id": path.stem} | self._header(path))
+        return listed
+
+    def _header(self, path: Path) -> dict[str, Any]:
+        with opened(str(path)) as stream:
+            header = Reader(stream, path.name).header
+        return {
+            "game": header.game,
+            "player": header.player.value,
+            "depth": header.depth,
+            "verdict": "WIN" if header.wins else "NO_WIN",
+        }
+
+    def strategy(self, name: str) -> Strategy:
+        path = self.strategy_path(name)
+        return self._loaded(name, path.stat().st_mtime_ns)
+
+    def strategy_path(self, name: str) -> Path:
+        path = self._strategies / f"{name}.jsonl"
+        if not re.fullmatch(STRATEGY_ID, name) or not path.is_file():
+            raise NotHere(f"there is no strategy {brief(name)}")
+        return path
+
+    def _load(self, name: str, changed: int) -> Strategy:
+        path = self._strategies / f"{name}.jsonl"
+        if path.stat().st_size > LARGEST_STRATEGY:
+            raise UserError("this strategy is too large for the page; the command line takes it")
+        return Strategy.load(str(path), self.game(self._header(path)["game"]))
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()[:16]
+
+
+def _refuse_large_numbers(name: str, arguments: Sequence[tuple[str | None, str]]) -> None:
+    """Before a board is built that nobody can want on a page."""
+    family = FAMILIES[name]
+    given = family.named([argument for argument in arguments if argument[0] not in SETUP])
+    for parameter in family.parameters:
+        value = given.get(parameter.name, "")
+        if parameter.kind is int and value.isdecimal() and int(value[:9]) > LARGEST_NUMBER:
+            raise UserError(
+                f"{parameter.name} is at most {LARGEST_NUMBER} on the page, not {brief(value, 9)}"
+            )
+
+
+def _parse(files: Sequence[tuple[str, str]]) -> Game:
+    domains = [text for _, text in files if is_domain(text)]
+    problems = [(name, text) for name, text in files if not is_domain(text)]
+    if len(problems) != 1 or len(domains) > 1:
+        raise UserError("drop one game: a file, or a BDDL problem together with its domain")
+    [(name, text)] = problems
+    return parse_game(name, text, domains[0] if domains else None)
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+@contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    """Troubles of the disk, in words."""
+    try:
+        yield
+    except OSError as error:
+        told = f"cannot keep anything in {folder}: {reason(error)}; choose another"
+        raise UserError(told) from None
+
+
+def _make_room(folder: Path) -> None:
+    kept = sorted(folder.iterdir(), key=_changed)
+    for path in kept[: max(0, len(kept) - MOST_KEPT + 1)]:
+        path.unlink(missing_ok=True)
+
+
+def _write(path: Path, text: str) -> None:
+    """The file appears when it is whole."""
+    growing = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}.new")
+    try:
+        growing.write_text(text, encoding="utf-8")
+        growing.replace(path)
+    finally:
+        growing.unlink(missing_ok=True)

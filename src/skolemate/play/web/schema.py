@@ -11,8 +11,6 @@ from typing import Any
 
 from skolemate.errors import UserError, brief
 
-__all__ = ["Schema", "array", "checked", "integer", "nullable", "obj", "read_query", "text"]
-
 Schema = Mapping[str, Any]
 HALVES = re.compile("[\ud800-\udfff]")  # JSON can write them, but no file can hold them
 

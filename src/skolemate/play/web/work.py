@@ -9,43 +9,150 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
 
 from skolemate import api
-from skolemate.ask import Answer, Question, Verdict
-from skolemate.ask.method import Method, Progress
-from skolemate.ask.portfolio import formulas
+from skolemate.api import describe
+from skolemate.ask import Answer, Verdict
+from skolemate.ask.how import How
+from skolemate.ask.method import Progress
 from skolemate.ask.qbf import Qbf, default_encoding, default_pipeline
-from skolemate.ask.search import Search
-from skolemate.encodings import ENCODINGS, Meaning, Unsupported
+from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Player
+from skolemate.formats import is_hex, natural_suffix
+from skolemate.games.families.hex import HEIN
+from skolemate.games.family import FAMILIES, SETUP, split_name
+from skolemate.games.game import Game, Move, Player, Question, with_argument
 from skolemate.games.positional import PositionalGame
+from skolemate.games.symmetry import cells_of
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.output import amount, plies, temporary_folder
-from skolemate.play.match import Match
-from skolemate.play.method import Automatic
-from skolemate.play.opponent import Follower, Opponent
-from skolemate.play.thinker import Thinker, no_hint
-from skolemate.play.web.runs import Run
-from skolemate.play.web.shelf import Shelf
-from skolemate.play.web.views import named
-from skolemate.search.engine import refusal
+from skolemate.output import amount, finite, plies, temporary_folder
+from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
+from skolemate.play.web.runs import Run, Shelf
+from skolemate.render import svg
 from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Strategy, Unfinished
+from skolemate.strategies.tree import Branch
 
-__all__ = [
-    "MOST_SIDE_BY_SIDE",
-    "certificate",
-    "compare",
-    "deepest",
-    "encode",
-    "hint",
-    "reply",
-    "solve",
-    "statistics",
-]
+# --- views ----------------------------------------------------------------------------------------
+# What the page is shown of games: the collection, a position with everything about it, a tree.
+
+
+PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
+
+
+def collection() -> dict[str, Any]:
+    """Everything that can be picked by its picture, and how its parameters are called."""
+    examples = [example for family in FAMILIES for example in family.examples]
+    return {
+        "puzzles": PUZZLES,
+        "games": [example for example in examples if example not in PUZZLES],
+        "families": [family.as_json() for family in FAMILIES],
+    }
+
+
+def position(shelf: Shelf, game: Game) -> dict[str, Any]:
+    """What `describe` says, and all that is needed to draw the position and to play on."""
+    match, start = Match.of(game), game.start
+    mover = start.to_move or Player.BLACK
+    names = game.board.names
+
+    won = game.winning_cells(start)
+    return describe(game, views=False) | {
+        "title": shelf.title(game),
+        "base": str(game.rewound()),
+        "line": _line(game),
+        "over": match.over,
+        "winner": match.winner.value if match.winner else None,
+        "choices": [named(game, move, mover) for move in start.moves()],
+        "won": [names[cell] for cell in cells_of(won)],
+        "threats": {
+            player.value: sorted(
+                {names[game.move_cells(move, player)[-1]] for move in threats(start, player)}
+            )
+            for player in Player
+        },
+        "formats": formats(game),
+        "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
+    }
+
+
+def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
+    """A move by its name, as people write it, and by the cells that it is made on."""
+    return {
+        "move": game.move_name(move),
+        "short": game.short_name(move, player),
+        "cells": [game.board.names[cell] for cell in game.move_cells(move, player)],
+    }
+
+
+def formats(game: Game) -> list[str]:
+    """The kinds of files in which a game is naturally written down."""
+    natural = natural_suffix(game).removeprefix(".")
+    return [natural, *(["sgf"] if is_hex(game) else []), "json"]
+
+
+def _line(game: Game) -> list[dict[str, Any]]:
+    """The moves played so far, as people write them, and whose they were."""
+    line, position = [], game.origin
+    for move in game.played:
+        mover = position.to_move
+        assert mover is not None, "moves were checked when they were played"
+        line.append({"move": game.move_name(move), "short": game.short_name(move, mover)})
+        line[-1]["player"] = mover.value
+        position = position.play(move)
+    return line
+
+
+def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: str) -> Game:
+    """The game with these stones instead of its own, and this player to begin.
+
+    A Hex puzzle becomes Hex. The stones of other placement games can only be added to.
+    """
+    bare = _bare(shelf, text)
+    origin, board = bare.origin, bare.board
+    stones = {Player.BLACK: board.cells(black), Player.WHITE: board.cells(white)}
+    if isinstance(bare, PositionalGame):
+        for player, mask in stones.items():
+            if origin.stones(player) & ~mask:
+                raise UserError(f"the stones of {bare} itself stay where they are")
+            stones[player] = mask & ~origin.stones(player)
+    name = bare.name
+    for player, mask in stones.items():
+        if mask:
+            name = with_argument(name, f"{player.value}={board.named(mask)}")
+    if origin.to_move is not None and origin.to_move.value != first:
+        name = with_argument(name, f"first={first}")
+    return shelf.game(name)
+
+
+def _bare(shelf: Shelf, text: str) -> Game:
+    """The game without anything that was set up in it."""
+    game = shelf.game(text).rewound()
+    if is_hex(game):
+        return shelf.game(f"hex(size={isqrt(game.board.size)})")
+    name, arguments = split_name(game.name)
+    own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
+    return shelf.game(f"{name}({', '.join(own)})" if own else name)
+
+
+def tree(branch: Branch) -> dict[str, Any]:
+    """A tree of replies as plain data."""
+    return {
+        "move": None if branch.move is None else branch.position.game.move_name(branch.move),
+        "short": branch.name,
+        "mover": branch.mover.value if branch.mover else None,
+        "left": finite(branch.left),
+        "note": branch.note,
+        "hidden": branch.hidden,
+        "branches": [tree(above) for above in branch.branches],
+    }
+
+
+# --- work -----------------------------------------------------------------------------------------
+
 
 MOST_WORK = 20_000  # cells times plies of a formula: some hundred megabytes
 MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadratic ones
@@ -85,25 +192,21 @@ def solve(
     game: Game,
     player: Player,
     depth: int | Literal["auto"],
-    how: Mapping[str, Any],
+    how: How,
     *,
     timeout: float,
     all_moves: bool,
-    verify: bool,
     strategy: bool,
 ) -> dict[str, Any]:
-    """The answer, the size of its formula, and a strategy to play against if that is wanted.
-
-    `how` has the arguments engine, encoding and pipeline of `api.solve`.
-    """
+    """The answer, the size of its formula, and a strategy to play against if that is wanted."""
     deepening: dict[str, Any] = {}
     if isinstance(depth, int):
         _refuse_depth(game, depth)
     elif game.horizon is None or game.horizon > deepest(game):
         deepening["max_depth"] = deepest(game)
-    options = _options(run, Question(game, player, 1), how, timeout, verify)
+    options = _options(run, Question(game, player, 1), how, timeout)
     options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
-    answer = api.solve(game, depth, player, verify=verify, **deepening, **options)
+    answer = api.solve(game, depth, player, verify=how.verify, **deepening, **options)
     found = run.result = _told(answer)  # already to be seen while more is worked out
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options)
@@ -142,16 +245,12 @@ def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
     return replace(answer, first_moves=more.first_moves, first_moves_complete=True)
 
 
-def _options(
-    run: Run, question: Question, how: Mapping[str, Any], timeout: float, verify: bool
-) -> dict[str, Any]:
+def _options(run: Run, question: Question, how: How, timeout: float) -> dict[str, Any]:
     """What solving and proving share."""
-    asked = formulas(how["encoding"], how["pipeline"])
-    named = how["encoding"] or how["pipeline"] or how["engine"] in ("qbf", "both")
-    searches = not named and refusal(question.game) is None
-    workers = ["search"] if searches or how["engine"] == "both" else []
-    workers += [] if searches else [_worker(formula, question) for formula in asked]
-    worker = ", ".join(workers)
+    how = how.decided(question.game)
+    workers = ["search"] if how.engine in ("search", "both") else []
+    if how.engine != "search":
+        workers += [_worker(formula, question) for formula in how.formulas]
 
     def tell(progress: Progress) -> None:
         if progress.nodes is not None and progress.nodes > MOST_NODES:
@@ -161,17 +260,19 @@ def _options(
             depth=progress.depth,
             verdict=progress.verdict.value if progress.verdict else None,
             seconds=progress.wall_seconds,
-            worker=worker,
+            worker=", ".join(workers),
             nodes=progress.nodes,
         )
 
     return {
-        **how,
+        "engine": how.engine,
+        "encoding": how.encodings or None,
+        "pipeline": how.pipelines or None,
         # The pool is what runs side by side, but for what was asked for side by side.
-        "jobs": 1 if len(workers) == 1 else None,
+        "jobs": None if how.runs_side_by_side else 1,
         "timeout": timeout,
         # The limit is for programs; the search is in this process, which all runs share.
-        "memory": None if searches and not verify else MEMORY,
+        "memory": None if how.engine == "search" and not how.verify else MEMORY,
         "progress": tell,
         "cancel": run.cancel,
     }
@@ -246,8 +347,7 @@ def _sizes(answer: Answer) -> dict[str, Any] | None:
 
 
 def _thinker(game: Game) -> Thinker:
-    method: Method = Search(jobs=1) if refusal(game) is None else Automatic()
-    return Thinker(method, Limit(THINKING_SECONDS), deepest(game))
+    return Thinker(How(jobs=1).method(or_slowly=True), Limit(THINKING_SECONDS), deepest(game))
 
 
 def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
@@ -340,7 +440,7 @@ def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -
     _refuse_depth(game, depth)
     with temporary_folder() as folder:
         file = Path(folder, f"formula.{suffix}")
-        api.write_formula(api.encode(game, depth, player, encoding=encoding), str(file))
+        write_formula(api.encode(game, depth, player, encoding=encoding), str(file))
         return file.read_text(encoding="ascii")
 
 

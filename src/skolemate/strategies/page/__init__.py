@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Any
 
 from skolemate.errors import UserError
-from skolemate.games.bits import cells_of
 from skolemate.games.game import Move, Position
+from skolemate.games.symmetry import cells_of
 from skolemate.output import finite
 from skolemate.render import status, svg
 from skolemate.strategies.strategy import Strategy

@@ -1,0 +1,228 @@
+"""How a question is to be answered: the one place that reads the choice, and makes it.
+
+Encodings and pipelines are written as in `"cor+,gr"` (side by side, the first answer counts) and
+`"cover/pairing"` (a win and a block, looked for in turn).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from skolemate.ask.alternation import Alternation
+from skolemate.ask.method import Answer, Method
+from skolemate.ask.portfolio import side_by_side
+from skolemate.ask.qbf import Qbf, has_solver
+from skolemate.ask.reference import reference
+from skolemate.ask.search import Search
+from skolemate.ask.splitting import Splitting
+from skolemate.encodings import ENCODINGS, Unsupported
+from skolemate.errors import UserError, brief, suggestion
+from skolemate.games.game import Game, Question
+from skolemate.limits import Budget
+from skolemate.search.engine import refusal
+from skolemate.solvers import Pipeline
+
+ALONE = "two encodings in turn are neither split nor run with others"
+ENGINES = ("auto", "search", "qbf", "both", "reference")
+
+Names = str | Iterable[str] | None  # one name, several with commas, or a list of them
+
+
+@dataclass(frozen=True)
+class How:
+    """How to answer.
+
+    `engine`: "search" (the native engine), "qbf" (formulas), "both" side by side, "reference" (the
+    oracle), or "auto": the engine unless a formula is described by the other fields.
+    `encodings`, `pipelines`: every one with every one, side by side; none: the measured best.
+    `in_turn`: there are two encodings, of a win and of a block, which take turns.
+    `symmetry`: formulas have one first move of each class of symmetric ones.
+    `split`: a question for formulas is divided by so many of its first plies.
+    `verify`: the engine's answer is asked by formula, too; of formulas, two must agree.
+    `all_moves`: find every winning first move, not only one.
+    `jobs`: the number of workers; None: one for each processor.
+    """
+
+    engine: str = "auto"
+    encodings: tuple[str, ...] = ()
+    pipelines: tuple[str, ...] = ()
+    in_turn: bool = False
+    symmetry: bool = False
+    split: int | None = None
+    verify: bool = False
+    all_moves: bool = False
+    jobs: int | None = None
+
+    @classmethod
+    def parse(
+        cls, engine: str = "auto", encoding: Names = None, pipeline: Names = None, **others: Any
+    ) -> How:
+        """The choice that these words describe; an error says what is wrong with them.
+
+        >>> How.parse(encoding="COR+,et", pipeline="depqbf").encodings
+        ('cor+', 'et')
+        >>> How.parse(encoding="cover/pairing").in_turn
+        True
+        """
+        if engine not in ENGINES:
+            raise UserError(
+                f"there is no engine {brief(str(engine))}: {suggestion(str(engine), ENGINES)}"
+            )
+        in_turn = isinstance(encoding, str) and "/" in encoding
+        if isinstance(encoding, str) and in_turn:
+            if "," in encoding:
+                raise UserError(ALONE)
+            encoding = encoding.split("/")
+        return cls(
+            engine,
+            listed("encoding", encoding, lambda name: ENCODINGS[name].name),
+            listed("pipeline", pipeline, lambda name: str(Pipeline.parse(name))),
+            in_turn,
+            **others,
+        ).checked()
+
+    def checked(self) -> How:
+        """This choice, if its parts go together."""
+        for name, number in (("split", self.split), ("jobs", self.jobs)):
+            if number is not None and (type(number) is not int or number < 1):
+                raise UserError(f"{name} is a number from 1 up, not {number!r}")
+        if self.engine in ("search", "reference") and self.by_formula:
+            raise UserError(
+                f"the engine {self.engine} needs no formulas: "
+                "leave out encoding, pipeline, symmetry and split"
+            )
+        if self.split is not None and self.engine == "both":
+            raise UserError(
+                "the engine divides its work itself: leave out split, or ask by formula"
+            )
+        if self.in_turn:
+            Alternation.of(self.encodings)
+            if len(self.pipelines) > 1 or self.split is not None or self.engine == "both":
+                raise UserError(ALONE)
+            if self.verify:
+                raise UserError("two encodings in turn are not verified: leave out verify")
+        return self
+
+    @property
+    def by_formula(self) -> bool:
+        """Whether a formula is described."""
+        chosen = self.encodings or self.pipelines or self.symmetry
+        return bool(chosen) or self.split is not None
+
+    def decided(self, game: Game, or_slowly: bool = False) -> How:
+        """The same with "auto" decided for a game: the engine if it can, else formulas.
+
+        Where neither can, that is an error, or `or_slowly` a case for the oracle.
+        """
+        if self.engine == "both":
+            refused = refusal(game)
+            if refused is not None:
+                raise refused
+        if self.engine != "auto":
+            return self._verifiable()
+        refused = None if self.by_formula else refusal(game)
+        if not self.by_formula and refused is None:
+            return replace(self, engine="search")._verifiable()
+        if self.pipelines or has_solver():
+            return replace(self, engine="qbf")._verifiable()
+        if or_slowly:
+            return replace(self, engine="reference")
+        if refused is None:
+            return replace(self, engine="qbf")  # which will say what is missing
+        slowly = "skolemate oracle answers slowly without either"
+        raise UserError(f"{refused}; or for formulas: pip install 'skolemate[solvers]'; {slowly}")
+
+    def _verifiable(self) -> How:
+        """This choice, if there is somebody to verify the answer where that is wanted."""
+        if self.verify and self.engine == "search" and not has_solver():
+            raise UserError("nothing can verify the answer: pip install 'skolemate[solvers]'")
+        if self.verify and self.engine == "qbf" and not self.runs_side_by_side:
+            raise UserError(
+                "one formula is not verified by itself: name two pipelines, as in depqbf,caqe, "
+                "or leave out verify"
+            )
+        return self
+
+    @property
+    def runs_side_by_side(self) -> bool:
+        """Whether several methods are asked at once."""
+        return self.engine == "both" or len(self.formulas) > 1
+
+    @property
+    def has_work_for_several(self) -> bool:
+        """Whether one question can keep more than one worker busy."""
+        return self.engine == "search" or self.split is not None or self.runs_side_by_side
+
+    @property
+    def formulas(self) -> tuple[Qbf, ...]:
+        """Every encoding with every pipeline."""
+        pairs = product(self.encodings or (None,), self.pipelines or (None,))
+        return tuple(Qbf(e, p, self.all_moves, symmetry=self.symmetry) for e, p in pairs)
+
+    def require(self) -> How:
+        """This choice; an error names a program that it wants and that is not there."""
+        for formula in self.formulas:
+            formula.require()
+        return self
+
+    def alternation(self) -> Alternation:
+        """The two encodings that take turns."""
+        return Alternation.of(self.encodings, self.formulas[0])
+
+    def method(self, or_slowly: bool = False) -> Method:
+        """What answers questions in this way, whatever the game; it remembers what it has found.
+
+        `or_slowly`: where neither engine nor formulas can, the oracle answers.
+        """
+        search = Search(self.all_moves, self.jobs)
+        formulas = self._by_formula()
+
+        def ask(question: Question, budget: Budget | None = None) -> Answer:
+            how = self.decided(question.game, or_slowly) if self.engine == "auto" else self
+            if how.engine == "search":
+                return search(question, budget)
+            if how.engine == "reference":
+                return reference(question, budget)
+            try:
+                return formulas(question, budget)
+            except Unsupported:
+                if not or_slowly or self.encodings or self.engine != "auto":
+                    raise
+                return reference(question, budget)
+
+        return ask
+
+    def _by_formula(self) -> Method:
+        if self.split is None:
+            return self.portfolio(self.formulas, self.jobs)
+        return self.splitting()
+
+    def splitting(self) -> Splitting:
+        """The question divided, its parts by formula; of these no first move is wanted."""
+        assert self.split is not None, "it is to be divided"
+        parts = tuple(replace(formula, moves=False, all_moves=False) for formula in self.formulas)
+        return Splitting(self.portfolio(parts), self.split, self.jobs, self.all_moves)
+
+    def portfolio(self, formulas: Sequence[Qbf], jobs: int | None = None) -> Method:
+        """Formulas side by side, and the engine if "both" are wanted."""
+        members: list[Method] = list(formulas)
+        if self.engine == "both":
+            members.insert(0, Search(formulas[0].all_moves, jobs=1))
+        return side_by_side(members, jobs, agreeing=2 if self.verify else 1)
+
+
+def listed(kind: str, names: Names, known: Callable[[str], str]) -> tuple[str, ...]:
+    """Names as they are written in full; an error for what is unknown, or named twice."""
+    if names is not None and not isinstance(names, Iterable):
+        raise UserError(f"{kind} is a name or a list of names, not {names!r}")
+    words = names.split(",") if isinstance(names, str) else list(names or ())
+    if not all(isinstance(word, str) for word in words):
+        raise UserError(f"{kind} is a name or a list of names, not {names!r}")
+    full = tuple(known(word.strip()) for word in words)
+    twice = next((name for name in full if full.count(name) > 1), None)
+    if twice is not None:
+        raise UserError(f"{brief(twice)} is named twice: one of each is enough")
+    return full

@@ -1,0 +1,251 @@
+"""A report as text, as a page, and as files for BenchExec."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+from skolemate.campaigns.report.contents import Cell, Report, Section, Table
+from skolemate.campaigns.report.plots import plots
+from skolemate.campaigns.row import Row
+from skolemate.output import write_text
+
+# --- text -----------------------------------------------------------------------------------------
+# A report as Markdown, as LaTeX, and its rows as CSV.
+
+
+def to_csv(report: Report) -> str:
+    """One line per row, with every column of the store."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(Row.columns())
+    for section in report.sections:
+        writer.writerows(row.values() for row in section.rows)
+    return stream.getvalue()
+
+
+def to_markdown(report: Report) -> str:
+    return "\n".join(_markdown(report)) + "\n"
+
+
+def _markdown(report: Report) -> Iterator[str]:
+    yield "# Campaign report\n"
+    yield from _opening(report, "- ")
+    for section in report.sections:
+        suite = section.suite
+        yield f"\n## {suite.title}\n\n{suite.source}\n\n{suite.about}"
+        for table in section.tables:
+            yield f"\n### {table.title}\n\nOurs (the paper's)\n"
+            yield "| " + " | ".join(table.head) + " |"
+            yield "|" + "---|" * len(table.head)
+            for line in table.body:
+                yield "| " + " | ".join(_beside(cell).replace("|", "\\|") for cell in line) + " |"
+
+
+def to_latex(report: Report) -> str:
+    """A document of its own; each table can be taken out of it."""
+    return "\n".join(_latex(report)) + "\n"
+
+
+def _latex(report: Report) -> Iterator[str]:
+    yield r"\documentclass{article}"
+    yield r"\usepackage[a4paper,landscape,margin=1cm]{geometry}"
+    yield r"\usepackage{booktabs,longtable}"
+    yield r"\begin{document}\small"
+    yield r"\section*{Campaign report}"
+    yield r"\begin{itemize}"
+    yield from (rf"\item {_tex(line)}" for line in _opening(report, ""))
+    yield r"\end{itemize}"
+    for section in report.sections:
+        suite = section.suite
+        yield rf"\section*{{{_tex(suite.title)}}}"
+        yield f"{_tex(suite.source)}\n\n{_tex(suite.about)}"
+        for table in section.tables:
+            yield from _latex_table(table)
+    yield r"\end{document}"
+
+
+def _latex_table(table: Table) -> Iterator[str]:
+    yield rf"\subsection*{{{_tex(table.title)}}}"
+    columns = "l" * table.labels + "r" * (len(table.head) - table.labels)
+    yield rf"\begin{{longtable}}{{{columns}}}\toprule"
+    yield " & ".join(map(_tex, table.head)) + r" \\ \midrule\endhead"
+    for line in table.body:
+        yield " & ".join(_tex(_beside(cell)) for cell in line) + r" \\"
+    yield r"\bottomrule\end{longtable}"
+
+
+def _opening(report: Report, bullet: str) -> Iterator[str]:
+    yield f"{bullet}{report.counted}"
+    yield from (f"{bullet}{words}" for words in (*report.problems, *report.means))
+
+
+def _beside(cell: Cell) -> str:
+    loud = f"WRONG {cell.ours}" if cell.category == "wrong" else cell.ours
+    return f"{loud} ({cell.paper})" if cell.paper else loud
+
+
+_TEX: dict[str, str | int | None] = {sign: "\\" + sign for sign in "&%$#_{}"}
+_TEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_TEX |= {"∃": r"$\exists$", "∀": r"$\forall$", "η": r"$\eta$", "Γ": r"$\Gamma$", "ℓ": r"$\ell$"}
+_TEX |= {"−": "--", "–": "--", "·": r"$\cdot$", "…": r"\ldots{}", "<": r"$<$", ">": r"$>$"}
+
+
+def _tex(text: str) -> str:
+    return text.translate(str.maketrans(_TEX))
+
+
+# --- HTML -----------------------------------------------------------------------------------------
+# A report as one page that needs nothing else: tables, plots and style inside.
+
+
+def to_html(report: Report) -> str:
+    page = (files(__package__) / "page.html").read_text(encoding="utf-8")
+    head, _, tail = page.partition("<!-- report -->")
+    return head + "\n".join(_page(report)) + tail
+
+
+def _page(report: Report) -> Iterator[str]:
+    yield f"<p>{escape(report.counted)}. Last run: {report.finished}.</p>"
+    if report.problems:
+        yield '<section class="problems"><h2>Needs attention</h2><ul>'
+        yield from (f"<li>{escape(words)}</li>" for words in report.problems)
+        yield "</ul></section>"
+    else:
+        yield '<p class="fine">No wrong answers, no contradictions, no errors.</p>'
+    yield "<nav>" + " · ".join(
+        f'<a href="#{escape(s.suite.name)}">{escape(s.suite.title)}</a>' for s in report.sections
+    )
+    yield "</nav>"
+    for section in report.sections:
+        yield from _section(section)
+    yield "<h2>What was measured with</h2><ul>"
+    yield from (f"<li>{escape(words)}</li>" for words in report.means)
+    yield "</ul>"
+
+
+def _section(section: Section) -> Iterator[str]:
+    suite = section.suite
+    yield f'<section id="{escape(suite.name)}"><h2>{escape(suite.title)}</h2>'
+    yield f'<p class="source">{escape(suite.source)}</p><p>{escape(suite.about)}</p>'
+    if suite.quick:
+        yield "<p>Scaled down: fewer rows and shorter limits than the paper's.</p>"
+    if section.missing:
+        told = ", ".join(f"{rows} with {means}" for means, rows in sorted(section.missing.items()))
+        yield f"<p>Not run: {escape(told)}.</p>"
+    for table in section.tables:
+        yield from _table(table)
+    drawn = plots(section)
+    if drawn:
+        yield '<div class="plots">'
+        yield from (
+            f"<figure>{p.svg}<figcaption>{escape(p.title)}</figcaption></figure>" for p in drawn
+        )
+        yield "</div>"
+    yield "</section>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"<h3>{escape(table.title)}</h3>"
+    if any(cell.paper for line in table.body for cell in line):
+        yield '<p class="note">Ours, and <span class="paper">the paper\'s</span>.</p>'
+    yield '<div class="wide"><table><thead><tr>'
+    yield "".join(f"<th>{escape(name)}</th>" for name in table.head)
+    yield "</tr></thead><tbody>"
+    for line in table.body:
+        labels = "".join(f"<th>{escape(cell.ours)}</th>" for cell in line[: table.labels])
+        yield f"<tr>{labels}{''.join(map(_cell, line[table.labels :]))}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _cell(cell: Cell) -> str:
+    kind = f' class="{cell.category}"' if cell.category else ""
+    paper = f' <span class="paper">{escape(cell.paper)}</span>' if cell.paper else ""
+    return f"<td{kind}>{escape(cell.ours)}{paper}</td>"
+
+
+# --- BenchExec ------------------------------------------------------------------------------------
+# Rows as BenchExec's result files, one per suite and means, for its `table-generator`.
+
+
+DOCTYPE = (
+    '<?xml version="1.0" encoding="utf-8"?>\n'
+    '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 1.18//EN" '
+    '"https://www.sosy-lab.org/benchexec/result-1.18.dtd">\n'
+)
+CATEGORIES = {"right": "correct", "wrong": "wrong", "error": "error", "unchecked": "missing"}
+STATUSES = {"WIN": "true", "NO_WIN": "false", "DONE": "done", "time": "TIMEOUT"}
+STATUSES |= {"memory": "OUT OF MEMORY", "error": "ERROR", "solver_error": "ERROR"}
+
+
+def write_benchexec(report: Report, folder: str) -> list[str]:
+    """Write the files; their names. Win is `true`, no win is `false`."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    for section in report.sections:
+        by_means: dict[str, list[Row]] = defaultdict(list)
+        for row in section.rows:
+            by_means[row.job.means].append(row)
+        for means, rows in by_means.items():
+            name = re.sub(r"[^\w+]+", "-", f"{section.suite.name}.{means}")
+            path = str(Path(folder, f"{name}.results.xml"))
+            write_text(path, DOCTYPE + _result(section.suite.name, means, rows))
+            written.append(path)
+    return written
+
+
+def _result(suite: str, means: str, rows: list[Row]) -> str:
+    first = rows[0]
+    attributes = {
+        "benchmarkname": suite,
+        "name": suite,
+        "displayName": f"{suite} {means}",
+        "date": min(row.finished for row in rows),
+        "starttime": min(row.finished for row in rows),
+        "endtime": max(row.finished for row in rows),
+        "tool": "skolemate",
+        "toolmodule": "skolemate",
+        "version": first.version,
+        "options": means,
+        "timelimit": f"{max(row.job.seconds for row in rows):g}s",
+        "memlimit": f"{max(row.job.memory for row in rows)}B",
+        "generator": f"Skolemate {first.version}",
+    }
+    root = ElementTree.Element("result", attributes)
+    columns = ElementTree.SubElement(root, "columns")
+    for title in ("status", "cputime", "walltime", "memory"):
+        ElementTree.SubElement(columns, "column", title=title)
+    for row in rows:
+        root.append(_run(row))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _run(row: Row) -> ElementTree.Element:
+    job, run = row.job, row.run
+    attributes = {"name": f"{job.game}.{job.player}.{job.task}.{job.depth}", "properties": "win"}
+    if "verdict" in job.known:
+        attributes["expectedVerdict"] = STATUSES[job.known["verdict"]]
+    element = ElementTree.Element("run", attributes)
+    values = {
+        "status": STATUSES.get(run.status, run.status),
+        "category": CATEGORIES.get(row.category, "unknown"),
+        "cputime": _unit(run.cpu_seconds, "s"),
+        "walltime": _unit(run.wall_seconds, "s"),
+        "memory": _unit(run.peak_bytes, "B"),
+    }
+    for title, value in values.items():
+        if value is not None:
+            ElementTree.SubElement(element, "column", title=title, value=value)
+    return element
+
+
+def _unit(value: float | None, unit: str) -> str | None:
+    return None if value is None else f"{value}{unit}"

@@ -1,0 +1,135 @@
+"""`skolemate show` and `convert`: games and strategies as text, pictures, data or files."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli.options import (
+    add_game,
+    add_json,
+    count,
+    game_of,
+    plies,
+    print_json,
+    strategys_game,
+)
+from skolemate.errors import UserError
+from skolemate.output import amount
+
+# --- show -----------------------------------------------------------------------------------------
+
+
+SHOW_EXAMPLES = (
+    "skolemate show 'hein(9)' --moves 'b2 b3'",
+    "skolemate show 'connect6(size=9)' --svg board.svg",
+    "skolemate show hein9.jsonl --plies 5",
+    "skolemate show hein9.jsonl --html hein9.html",
+)
+
+
+def configure_show(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--svg", metavar="FILE", help="save the picture; - for standard output")
+    instead.add_argument("--dot", metavar="FILE", help="of a strategy: save the tree for Graphviz")
+    instead.add_argument(
+        "--html", metavar="FILE", help="of a strategy: save a page to step through"
+    )
+    add_json(instead)
+    parser.add_argument("--plies", type=plies, default=3, help="of a strategy: how deep (3)")
+    parser.add_argument(
+        "--width", type=count, default=12, help="of a strategy: how many moves (12)"
+    )
+    parser.add_argument(
+        "--game", dest="about", metavar="GAME", help="of a strategy whose game is not found by name"
+    )
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    from skolemate.api import describe
+    from skolemate.cli.boards import show_strategy
+    from skolemate.games.family import built
+    from skolemate.games.symmetry import cells_of
+    from skolemate.output import write_text
+    from skolemate.render import board, status, text
+    from skolemate.strategies.lines import is_strategy
+
+    if is_strategy(arguments.game) and built(arguments.game) is None:
+        return show_strategy(arguments)
+    if arguments.dot is not None or arguments.html is not None:
+        raise UserError(
+            "only a strategy has a tree to save; get one with: skolemate solve GAME --strategy FILE"
+        )
+    game = game_of(arguments)
+    if arguments.svg is not None:
+        write_text(arguments.svg, board(game) + "\n")
+    elif arguments.json:
+        print_json(describe(game))
+    else:
+        start = game.start
+        print(f"{game}: {status(start)}\n")
+        won = cells_of(game.winning_cells(start))
+        print(text(start, last=game.last_move, highlights=won))
+    return 0
+
+
+# --- a strategy -----------------------------------------------------------------------------------
+
+
+def show_strategy(arguments: argparse.Namespace) -> int:
+    from skolemate.output import write_text
+    from skolemate.render import status, text
+    from skolemate.strategies import Strategy
+    from skolemate.strategies.page import page
+    from skolemate.strategies.tree import dot, grow, outline, tree_svg
+
+    strategy = Strategy.load(arguments.game, strategys_game(arguments.about, arguments.domain))
+    game = strategy.game
+    moves = game.parse_moves(arguments.moves) if arguments.moves else ()
+    if arguments.html is not None:
+        write_text(arguments.html, page(strategy, moves))
+        return 0
+    root = grow(strategy, moves, arguments.plies, arguments.width)
+    if arguments.svg is not None:
+        write_text(arguments.svg, tree_svg(root))
+    elif arguments.dot is not None:
+        write_text(arguments.dot, dot(root))
+    elif arguments.json:
+        print_json(strategy.statistics())
+    else:
+        nodes = amount(strategy.size, "node")
+        print(f"Claimed, not checked here: {strategy.claim.sentence(strategy.for_ever)}.")
+        print(f"The strategy is {strategy.owner}'s; it has {nodes}.\n")
+        if moves:
+            print(f"{game.after(moves)}: {status(root.position)}")
+        print(text(root.position, last=moves[-1] if moves else None))
+        print()
+        for line in outline(root):
+            print(line)
+    return 0
+
+
+# --- convert --------------------------------------------------------------------------------------
+
+
+CONVERT_EXAMPLES = (
+    "skolemate convert 'hein(9)' -o hein9.pg",
+    "skolemate convert game.sgf -o game.json",
+)
+
+
+def configure_convert(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="- for stdout")
+    parser.add_argument(
+        "--dialect",
+        choices=("hypergraph", "board", "gex", "egf"),
+        help="which kind of .pg file (default: the one that suits the game)",
+    )
+
+
+def run_convert(arguments: argparse.Namespace) -> int:
+    from skolemate.formats import write_game
+
+    write_game(game_of(arguments), arguments.output, arguments.dialect)
+    return 0

@@ -1,0 +1,167 @@
+"""`skolemate encode`, `stats`, `check`, `certify`: formulas, strategies, certificates."""
+
+from __future__ import annotations
+
+import argparse
+
+from skolemate.cli import EXIT_FAILURE
+from skolemate.cli.options import (
+    add_json,
+    add_question,
+    add_strategy,
+    add_symmetry,
+    print_json,
+    print_table,
+    question_of,
+    strategys_game,
+)
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+# --- encode ---------------------------------------------------------------------------------------
+
+
+ENCODE_EXAMPLES = (
+    "skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs",
+    "skolemate encode tictactoe -d 5 -e cor+ --legend",
+    "skolemate encode 'hein(9)' -d 7 -e ln -o hein9.qcir --json",
+)
+
+
+def configure_encode(parser: argparse.ArgumentParser) -> None:
+    add_question(parser)
+    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
+    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir; default: stdout")
+    add_symmetry(parser)
+    parser.add_argument("--legend", action="store_true", help="name every variable in a comment")
+    add_json(parser)
+
+
+def run_encode(arguments: argparse.Namespace) -> int:
+    from skolemate.api import encode
+    from skolemate.encodings import write_formula
+
+    encoded = encode(
+        **question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
+    )
+    to_stdout = arguments.output in (None, "-")
+    if not to_stdout or not arguments.json:
+        write_formula(encoded, "-" if to_stdout else arguments.output, legend=arguments.legend)
+    if arguments.json:
+        print_json(encoded.as_json())
+    return 0
+
+
+# --- stats ----------------------------------------------------------------------------------------
+
+
+HEADINGS = ("blocks", "universals", "existentials", "clauses", "literals", "gates")
+
+STATS_EXAMPLES = (
+    "skolemate stats 'hein(9)' -d 7",
+    "skolemate stats 'hein(9)' -d 7 -e et,ea --json",
+)
+
+
+def configure_stats(parser: argparse.ArgumentParser) -> None:
+    add_question(parser)
+    parser.add_argument("-e", "--encodings", metavar="A,B", help="default: all that support it")
+    add_symmetry(parser)
+    add_json(parser)
+
+
+def run_stats(arguments: argparse.Namespace) -> int:
+    from skolemate.api import stats
+
+    chosen = arguments.encodings.split(",") if arguments.encodings else None
+    listed = stats(**question_of(arguments), encoding=chosen, symmetry=arguments.symmetry)
+    if arguments.json:
+        print_json(listed)
+    else:
+        rows = [(s["encoding"], *(_cell(s[heading]) for heading in HEADINGS)) for s in listed]
+        print_table(("encoding", *HEADINGS), rows)
+    return 0
+
+
+def _cell(number: int | None) -> str:
+    """A number in the table; clausal encodings have no gates."""
+    return "" if number is None else str(number)
+
+
+# --- proofs ---------------------------------------------------------------------------------------
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+
+CHECK_EXAMPLES = (
+    "skolemate check hein9.jsonl",
+    "skolemate check hein9.jsonl --game 'hein(9)' --expect 'WIN 7 black'",
+    "skolemate check strategy.jsonl --game problem.bddl --domain domain.bddl",
+)
+
+
+def configure_check(parser: argparse.ArgumentParser) -> None:
+    add_strategy(parser)
+    parser.add_argument(
+        "--expect",
+        metavar="CLAIM",
+        help="fail unless it claims this: 'WIN 7 black', 'NO_WIN 5 white'",
+    )
+    add_json(parser)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    from skolemate.render import text
+    from skolemate.strategies import check_file
+
+    game = strategys_game(arguments.game, arguments.domain)
+    report = check_file(arguments.strategy, game, arguments.expect)
+    if arguments.json:
+        print_json(report.as_json())
+    elif report.holds:
+        print(report)
+    else:
+        print(f"The strategy does not hold: {report}.\n{report.claim.provenance}")
+        if report.position is not None:
+            print(f"\n{text(report.position)}")
+    return 0 if report.holds else EXIT_FAILURE
+
+
+# --- certify --------------------------------------------------------------------------------------
+
+
+CERTIFY_EXAMPLES = (
+    "skolemate certify hein9.jsonl -e et -o hein9.aag",
+    "skolemate certify hein9.jsonl -e et --check hein9.aag",
+)
+
+
+def configure_certify(parser: argparse.ArgumentParser) -> None:
+    add_strategy(parser)
+    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in et")
+    add_symmetry(parser)
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("-o", "--output", metavar="FILE", help="AIGER: .aag, .aig, or -")
+    files.add_argument("--check", metavar="FILE", help="check this certificate, make none")
+    add_json(parser)
+
+
+def run_certify(arguments: argparse.Namespace) -> int:
+    from skolemate.api import certify
+
+    game = strategys_game(arguments.game, arguments.domain)
+    certified = certify(
+        arguments.strategy,
+        arguments.encoding,
+        output=arguments.output,
+        check=arguments.check,
+        game=game,
+        symmetry=arguments.symmetry,
+    )
+    if arguments.json and arguments.output != "-":
+        print_json(certified.as_json())
+    elif arguments.output != "-" or not certified.holds:
+        print(certified)
+    return 0 if certified.holds else EXIT_FAILURE

@@ -1,0 +1,200 @@
+"""`skolemate games`, `encodings`, `solvers`, `completion`: what there is."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from skolemate.cli.options import add_json, print_json, print_table
+from skolemate.errors import UserError
+
+if TYPE_CHECKING:
+    from skolemate.games.family import Family, Parameter
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+GAMES_EXAMPLES = (
+    "skolemate games",
+    "skolemate games harary",
+)
+
+
+def configure_games(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one game: its parameters")
+    add_json(parser)
+
+
+def run_games(arguments: argparse.Namespace) -> int:
+    from skolemate.games.family import FAMILIES
+
+    if arguments.name is None:
+        if arguments.json:
+            print_json([family.as_json() for family in FAMILIES])
+        else:
+            rows = [(family.name, family.summary, family.examples[0]) for family in FAMILIES]
+            print_table(("game", "what it is", "for example"), rows)
+    elif arguments.json:
+        print_json(FAMILIES[arguments.name].as_json())
+    else:
+        _describe(FAMILIES[arguments.name])
+    return 0
+
+
+def _describe(family: Family) -> None:
+    from skolemate.games.family import SETUP
+    from skolemate.games.polyomino import SHAPES, Shape
+
+    print(f"{family.name}: {family.summary}\n")
+    if family.parameters:
+        rows = [(p.name, p.kind_name, _default(p) or "must be given") for p in family.parameters]
+        print_table(("parameter", "value", "default"), rows)
+        print()
+    if any(p.kind is Shape for p in family.parameters):
+        print(f"Polyominoes: {', '.join(SHAPES)}; any other by its cells, as pairs xy: 00101102.\n")
+    print(f"Also, as for every game: {', '.join(SETUP)}.")
+    print("For example: " + "; ".join(family.examples))
+
+
+def _default(parameter: Parameter) -> str | None:
+    return None if parameter.required else parameter.format(parameter.default)
+
+
+# --- encodings ------------------------------------------------------------------------------------
+
+
+ENCODINGS_EXAMPLES = (
+    "skolemate encodings",
+    "skolemate encodings cor+",
+)
+
+
+def configure_encodings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one encoding: its paper")
+    add_json(parser)
+
+
+def run_encodings(arguments: argparse.Namespace) -> int:
+    from skolemate.encodings import ENCODINGS
+
+    chosen = None if arguments.name is None else ENCODINGS[arguments.name]
+    if arguments.json:
+        print_json(chosen.as_json() if chosen else [entry.as_json() for entry in ENCODINGS])
+    elif chosen:
+        print(f"{chosen.name}: {chosen.summary}\n")
+        print(f"Needs the views: {', '.join(chosen.views)}.")
+        for word, truth in (("True", True), ("False", False)):
+            print(f"{word} proves {chosen.meaning.proof(truth).value}.")
+        print(f"Paper: {chosen.paper}.")
+    else:
+        rows = [(entry.name, entry.summary, ", ".join(entry.views)) for entry in ENCODINGS]
+        print_table(("encoding", "what it is", "needs"), rows)
+    return 0
+
+
+# --- solvers --------------------------------------------------------------------------------------
+
+
+SOLVERS_EXAMPLES = (
+    "skolemate solvers",
+    "skolemate solvers caqe",
+)
+
+
+def configure_solvers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one solver or preprocessor")
+    add_json(parser)
+
+
+def run_solvers(arguments: argparse.Namespace) -> int:
+    from skolemate.solvers import PROGRAMS
+    from skolemate.solvers.selftest import examine
+
+    chosen = None if arguments.name is None else PROGRAMS[arguments.name]
+    found = [examine(program) for program in ([chosen] if chosen else PROGRAMS)]
+    if arguments.json:
+        listed = [entry.as_json() for entry in found]
+        print_json(listed[0] if chosen else listed)
+    elif chosen:
+        for key, value in found[0].as_json().items():
+            shown = ", ".join(value) if isinstance(value, list) else value
+            print(f"{key + ':':10} {'-' if shown is None else shown}")
+    else:
+        rows = [
+            (e.program.name, e.status, e.version or "", ", ".join(e.program.formats), e.remark)
+            for e in found
+        ]
+        print_table(("program", "status", "version", "reads", "remark"), rows)
+    return 0
+
+
+# --- completion -----------------------------------------------------------------------------------
+# `skolemate completion`: what a shell needs to complete commands, games, encodings, solvers.
+
+
+COMPLETION_EXAMPLES = (
+    'eval "$(skolemate completion bash)"  # in ~/.bashrc; the same with zsh in ~/.zshrc',
+    "skolemate completion fish > ~/.config/fish/completions/skolemate.fish",
+)
+
+MAY_BE_FILES = ("game", "suite", "suites")
+
+
+def configure_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell that you use")
+
+
+def run_completion(arguments: argparse.Namespace) -> int:
+    print(_argcomplete().shellcode(["skolemate"], shell=arguments.shell))
+    return 0
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks how the line goes on, and leave."""
+    argcomplete = _argcomplete()
+    files = argcomplete.completers.FilesCompleter()
+
+    def candidates(
+        *, prefix: str, action: argparse.Action, parsed_args: argparse.Namespace, **_: object
+    ) -> list[str]:
+        of_what = parsed_args.command if action.dest == "name" else action.dest
+        names = _names(of_what)
+        if action.dest == "suites" and parsed_args.action == "run":
+            names = [*names, "all"]
+        return names if names and of_what not in MAY_BE_FILES else [*names, *files(prefix)]
+
+    argcomplete.autocomplete(parser, default_completer=candidates)
+
+
+def _names(of_what: str) -> list[str]:
+    """What is known by name, and may stand for an argument or as one of a command."""
+    if of_what in ("game", "games"):
+        from skolemate.games.family import FAMILIES
+
+        return [family.name for family in FAMILIES]
+    if of_what in ("encoding", "encodings"):
+        from skolemate.encodings import ENCODINGS
+
+        return [encoding.name for encoding in ENCODINGS]
+    if of_what in ("pipeline", "solvers"):
+        from skolemate.solvers import PROGRAMS
+
+        return [program.name for program in PROGRAMS]
+    if of_what in ("suite", "suites"):
+        from skolemate.campaigns.suite import shipped_suites
+
+        return shipped_suites()
+    return []
+
+
+def _argcomplete() -> Any:
+    try:
+        import argcomplete
+    except ImportError:
+        install = "pip install 'skolemate[completion]'"
+        raise UserError(f"completion needs argcomplete: {install}") from None
+    return argcomplete

@@ -1,0 +1,236 @@
+"""Options and helpers that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skolemate.games import Game
+
+
+# --- games, JSON, tables --------------------------------------------------------------------------
+# What several commands share: games and strategies as arguments, JSON output, tables.
+
+
+GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    parser.add_argument("--moves", default="", metavar="MOVES", help="moves to play first: 'c3 b2'")
+    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+
+
+def add_json(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def game_of(arguments: argparse.Namespace) -> Game:
+    from skolemate.loading import load
+
+    game = load(arguments.game, arguments.domain)
+    return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
+
+
+def add_strategy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game that the strategy must be for, read from here"
+    )
+    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+
+
+def strategys_game(game: str | None, domain: str | None) -> Game | None:
+    """The game that is named beside a strategy's file, if one is."""
+    from skolemate.errors import UserError
+    from skolemate.loading import load
+
+    if game is not None:
+        return load(game, domain)
+    if domain is not None:
+        raise UserError("--domain goes with --game: name the problem, too")
+    return None
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=2))
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table as wide as the terminal; where there is none, of up to 200 columns."""
+    import sys
+
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*headings, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*map(escape, row))  # brackets are meant as they stand
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    lines = console.render_lines(table, pad=False)
+    for line in lines:
+        print("".join(segment.text for segment in line).rstrip())
+
+
+# --- questions and limits -------------------------------------------------------------------------
+# Options of the commands that ask a question: depth, player, limits.
+
+
+def add_player(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--player", choices=("black", "white"), default="black", help="who asks")
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """A game, a depth and a player: one question."""
+    add_game(parser)
+    parser.add_argument(
+        "-d", "--depth", type=plies, metavar="DEPTH", help="plies (default: the file's own depth)"
+    )
+    add_player(parser)
+
+
+def add_symmetry(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--symmetry",
+        action="store_true",
+        help="a formula with one first move of each symmetric class (default: the paper's formula)",
+    )
+
+
+def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of the functions that take a question."""
+    game = game_of(arguments)
+    return {"game": game, "depth": arguments.depth, "player": arguments.player}
+
+
+def plies(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of plies")
+    return int(text)
+
+
+def plies_or_auto(text: str) -> int | str:
+    return text if text == "auto" else plies(text)
+
+
+def count(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number from 1 up")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of seconds")
+    return number
+
+
+def size(text: str) -> int:
+    from skolemate.errors import UserError
+    from skolemate.limits import size_of
+
+    try:
+        return size_of(text)
+    except UserError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+# --- engines, encodings, pipelines, programs ------------------------------------------------------
+# What the commands that solve share: search or formulas, which formulas, and whose solvers.
+
+
+def add_methods(
+    parser: argparse.ArgumentParser,
+    engines: Sequence[str],
+    unless: str = "-e or -p",
+    alternating: bool = False,
+) -> None:
+    """The choice of engines, encodings and pipelines; formulas are the default with `unless`.
+
+    Encodings may be asked side by side everywhere, `alternating` ones in turn, too.
+    """
+    parser.add_argument(
+        "--engine",
+        choices=engines,
+        default="auto",
+        help=f"search natively or ask by formula (default: search unless {unless} is given), "
+        "or both side by side",
+    )
+    parser.add_argument(
+        "-e",
+        "--encoding",
+        metavar="ENCODING",
+        help="as in cor+; side by side, as in cor+,gr"
+        + ("; in turn, as in cover/pairing" if alternating else ""),
+    )
+    parser.add_argument(
+        "-p",
+        "--pipeline",
+        metavar="PIPELINE",
+        help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
+    )
+    add_programs(parser)
+
+
+def add_programs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--program",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="where a solver is, with options, or one of your own: 'my=/opt/my --flag {file}'",
+    )
+
+
+def use_programs(arguments: argparse.Namespace) -> None:
+    """Make the user's own solvers known."""
+    from skolemate.solvers.program import add_foreign
+
+    for text in arguments.program:
+        add_foreign(text)
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+# Ctrl-C and SIGTERM while something takes its time.
+
+
+@contextmanager
+def interruptible() -> Iterator[Event]:
+    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all.
+
+    The same holds for SIGTERM, so that no file of ours stays behind.
+    """
+    cancel = Event()
+
+    def stop(number: int, frame: object) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield cancel
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def interrupting() -> Iterator[Event]:
+    """As `interruptible`, but once the work has ended in order, the program ends too."""
+    with interruptible() as cancel:
+        yield cancel
+    if cancel.is_set():
+        raise KeyboardInterrupt

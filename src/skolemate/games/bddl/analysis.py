@@ -1,0 +1,244 @@
+"""What can be said about a BDDL model without playing: is it sane, and how long can a game be?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from skolemate.games.bddl.ground import ANYTHING, Allowed, Instance, goal_instances, instances
+from skolemate.games.bddl.meaning import state_of
+from skolemate.games.bddl.model import Action, Content, Model
+from skolemate.games.game import Player
+from skolemate.limits import breathe
+
+# --- sanity ---------------------------------------------------------------------------------------
+# The sanity conditions of Definition 9: nobody's move may complete the opponent's goal.
+#
+# Definition 10 and the `lifted` encoding look at a player's goals after that player's moves only,
+# which is right under this condition. The start must not be won either; that is told when a file
+# is read, since a position set up later may well be won.
+
+
+EFFORT = 1_000_000  # goals looked at in a search; beyond it a model is not shown to be sane
+
+
+@dataclass(frozen=True)
+class Violation:
+    """An action that may complete a goal of the opponent, and a state in which it does."""
+
+    mover: Player
+    action: Action
+    x: int
+    y: int
+    goal: int  # the number of the opponent's goal
+    before: dict[int, Content] | None  # None: no such state was found, nor excluded
+
+    def __str__(self) -> str:
+        owner = self.mover.opponent
+        played = f"{self.mover}'s {self.action.name}({self.x},{self.y})"
+        what = f"complete this goal of {owner}'s"
+        if self.before is None:
+            return f"it could not be shown that {played} does not {what}"
+        return f"{played} can {what}; only {owner}'s own moves may do that"
+
+
+class _TooLong(Exception):
+    """A search has gone on for too long."""
+
+
+@lru_cache(maxsize=64)
+def violation(model: Model) -> Violation | None:
+    """The first violation of Definition 9 by a move; None if there is none."""
+    for mover in Player:
+        goals = goal_instances(model, mover.opponent)
+        # Most models never come further: no effect is what a goal of the opponent asks for.
+        wanted = {contents for _, goal in goals for contents in goal.values()}
+        made = {part.content for a in model.actions_of(mover) for part in a.effect.parts}
+        if not any(content in contents for contents in wanted for content in made):
+            continue
+        for move in instances(model, mover):
+            breathe()
+            found = _completed(mover, move, goals)
+            if found is not None:
+                return found
+    return None
+
+
+def _completed(
+    mover: Player, move: Instance, goals: tuple[tuple[int, Allowed], ...]
+) -> Violation | None:
+    for number, goal in goals:
+        shared = [cell for cell in goal if cell in move.effect]
+        if not shared or any(move.effect[cell] not in goal[cell] for cell in shared):
+            continue
+        rest: Allowed | None = dict(move.before)
+        for cell in goal:
+            if cell not in move.effect and rest is not None:
+                rest = _narrowed(rest, cell, goal[cell])
+        for cell in shared:  # one of them must have been wrong before the move
+            wrong = None if rest is None else _narrowed(rest, cell, ANYTHING - goal[cell])
+            if wrong is None:
+                continue
+            place = (mover, move.action, move.x, move.y, number)
+            try:
+                before = _without_goals(wrong, [other for _, other in goals])
+            except _TooLong:
+                return Violation(*place, None)
+            if before is not None:
+                return Violation(*place, {c: _any_of(held) for c, held in before.items()})
+    return None
+
+
+def _any_of(contents: frozenset[Content]) -> Content:
+    return min(contents, key=lambda content: content.value)
+
+
+def _narrowed(allowed: Allowed, cell: int, contents: frozenset[Content]) -> Allowed | None:
+    left = allowed.get(cell, ANYTHING) & contents
+    return allowed | {cell: left} if left else None
+
+
+def _without_goals(allowed: Allowed, goals: list[Allowed]) -> Allowed | None:
+    """Narrow down what is allowed until no goal can hold; None if that is impossible."""
+    waiting, effort = [allowed], 0
+    while waiting:
+        allowed = waiting.pop()
+        effort += len(goals)
+        if effort > EFFORT:
+            raise _TooLong
+        possible = (goal for goal in goals if _can_hold(allowed, goal))
+        goal = next(possible, None)
+        if goal is None:
+            return allowed
+        narrower = (_narrowed(allowed, cell, ANYTHING - held) for cell, held in goal.items())
+        waiting += [found for found in narrower if found is not None]
+    return None
+
+
+def _can_hold(allowed: Allowed, goal: Allowed) -> bool:
+    return all(allowed.get(cell, ANYTHING) & contents for cell, contents in goal.items())
+
+
+# --- the longest play -----------------------------------------------------------------------------
+# How long a BDDL game can last: a measure that every move makes smaller, if one is found.
+#
+# Open cells, stones, or the way that pieces still have to go: each is a sum of weights over cells
+# and their contents. If no move but a winning one lets it grow or stay, the game ends.
+
+
+Weight = Callable[[Content, int], int]  # of a content on a cell
+
+
+@lru_cache(maxsize=64)
+def longest_play(model: Model, black: int, white: int) -> int | None:
+    """The last ply at which a game from these stones can be decided; None if there may be none.
+
+    The ply at which a player finds no move counts.
+    """
+    if draws_when_full(model):
+        return model.width * model.height - (black | white).bit_count()
+    moves = [move for player in Player for move in _playing_on(model, player)]
+    found = []
+    for weight in _measures(model):
+        least = _least_drop(weight, moves)
+        if least > 0:
+            state = state_of(model, black, white)
+            total = sum(weight(content, cell) for cell, content in enumerate(state))
+            found.append(total // least + 1)
+    return min(found, default=None)
+
+
+def draws_when_full(model: Model) -> bool:
+    """Whether this is a game of placing single stones for a goal: a full board is a draw.
+
+    In all other games a player who cannot move has lost (Definition 10).
+    """
+    if not any(model.goals):
+        return False
+    for player in Player:
+        for action in model.actions_of(player):
+            effect = set(action.effect.parts)
+            if len(effect) != 1:
+                return False
+            (stone,) = effect
+            if stone.content is not Content.of(player):
+                return False
+            if not any(
+                part.content is Content.OPEN
+                and not part.negated
+                and (part.x, part.y) == (stone.x, stone.y)
+                for part in action.precondition.parts
+            ):
+                return False
+    return True
+
+
+def _measures(model: Model) -> Iterator[Weight]:
+    for counted in (
+        {Content.OPEN},
+        {Content.BLACK},
+        {Content.WHITE},
+        {Content.BLACK, Content.WHITE},
+    ):
+        yield lambda content, cell, counted=counted: int(content in counted)  # type: ignore[misc]
+    ways = [_way(model, axis, towards_first) for axis in (0, 1) for towards_first in (True, False)]
+    for black_way, white_way in product(ways, ways):
+
+        def way_to_go(
+            content: Content,
+            cell: int,
+            black_way: list[int] = black_way,
+            white_way: list[int] = white_way,
+        ) -> int:
+            if content is Content.OPEN:
+                return 0
+            return black_way[cell] if content is Content.BLACK else white_way[cell]
+
+        yield way_to_go
+
+
+def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
+    """From each cell the steps to the line before the last: the last step may be a winning one."""
+    steps = []
+    for place in product(range(model.width), range(model.height)):
+        last = (model.width, model.height)[axis] - 1
+        far = place[axis] if towards_first else last - place[axis]
+        steps.append(max(0, far - 1))
+    return steps
+
+
+def _least_drop(weight: Weight, moves: list[Instance]) -> int:
+    """How much smaller every move makes the measure; 0 if one does not."""
+    least: int | None = None
+    for move in moves:
+        drop = _drop(weight, move)
+        if drop <= 0:
+            return 0
+        least = drop if least is None else min(least, drop)
+    return 1 if least is None else least
+
+
+def _drop(weight: Weight, move: Instance) -> int:
+    """How much smaller a move makes the measure at least."""
+    breathe()
+    return sum(
+        min(weight(content, cell) for content in move.before.get(cell, ANYTHING))
+        - weight(after, cell)
+        for cell, after in move.effect.items()
+    )
+
+
+def _playing_on(model: Model, player: Player) -> list[Instance]:
+    """The moves that do not win by their effect alone."""
+    goals = [goal for _, goal in goal_instances(model, player)]
+
+    def wins(move: Instance) -> bool:
+        breathe()
+        return any(
+            all(move.effect.get(cell) in contents for cell, contents in goal.items())
+            for goal in goals
+        )
+
+    return [move for move in instances(model, player) if not wins(move)]
