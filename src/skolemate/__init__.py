@@ -62,14 +62,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # who knows the names above must not be told that there are others
 
-        return version("skolemate")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'skolemate' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"skolemate.{_HOMES[name]}"), name)
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("skolemate")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'skolemate' has no attribute {name!r}")
+        return getattr(importlib.import_module(f"skolemate.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

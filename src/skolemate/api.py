@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
-from os import PathLike, cpu_count
+from os import cpu_count, fspath
 from threading import Event
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from skolemate.games.game import Game, Player, Question
 from skolemate.games.symmetry import cells_of
 from skolemate.limits import Budget, OutOfBudget, size_of
 from skolemate.loading import load
+from skolemate.output import File
 from skolemate.render import status
 from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
@@ -44,14 +45,14 @@ class Unproved(Unfinished):
 
 
 def oracle(
-    game: str | PathLike[str] | Game,
+    game: File | Game,
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
     timeout: float | None = None,
     memory: int | str | None = None,
     max_depth: int | None = None,
-    strategy: str | None = None,
+    strategy: File | None = None,
     fold: bool = False,
     progress: Tell | None = None,
     cancel: Event | None = None,
@@ -89,7 +90,7 @@ def oracle(
 
 
 def solve(
-    game: str | PathLike[str] | Game,
+    game: File | Game,
     depth: Depth = None,
     player: str | Player = Player.BLACK,
     *,
@@ -103,7 +104,7 @@ def solve(
     timeout: float | None = None,
     memory: int | str | None = None,
     max_depth: int | None = None,
-    strategy: str | None = None,
+    strategy: File | None = None,
     fold: bool = False,
     jobs: int | None = None,
     progress: Tell | None = None,
@@ -177,7 +178,7 @@ def solve(
 
 def prove(
     answer: Answer,
-    strategy: str,
+    strategy: File,
     *,
     engine: Literal["auto", "search", "qbf", "both"] = "auto",
     encoding: Names = None,
@@ -216,19 +217,23 @@ def _budget(
     return Budget(Limit(timeout, memory), cancel, progress)
 
 
-def _loaded(game: str | PathLike[str] | Game, budget: Budget) -> Game:
+def _loaded(game: File | Game, budget: Budget) -> Game:
     with budget.heeded():
         return load(game)
 
 
-def _prove(answer: Answer, file: str, method: Method, budget: Budget, fold: bool, how: How) -> None:
+def _prove(
+    answer: Answer, file: File, method: Method, budget: Budget, fold: bool, how: How
+) -> None:
     judge = asking(method, claim(answer), budget, answer)
     # A portfolio does several things at a time by itself.
     jobs = 1 if how.runs_side_by_side else how.jobs or cpu_count() or 1
     _save_strategy(answer, judge, file, budget, fold=fold, jobs=jobs)
 
 
-def _prove_by_search(search: Search, answer: Answer, file: str, budget: Budget, fold: bool) -> None:
+def _prove_by_search(
+    search: Search, answer: Answer, file: File, budget: Budget, fold: bool
+) -> None:
     try:
         judge, linker = search.judge(answer, budget), search.linker(answer, budget)
     except OutOfBudget as out:  # no engine to be had
@@ -237,7 +242,7 @@ def _prove_by_search(search: Search, answer: Answer, file: str, budget: Budget, 
     _save_strategy(answer, judge, file, budget, fold=fold, reach=0, linker=linker)
 
 
-def _refuse_stdout(strategy: str | None) -> None:
+def _refuse_stdout(strategy: File | None) -> None:
     """An extraction goes on from its file, and its output is a file: better said at once."""
     if strategy == "-":
         raise UserError("a strategy needs a file of its own; give its name")
@@ -252,7 +257,7 @@ def claim(answer: Answer) -> Claim:
 def _save_strategy(
     answer: Answer,
     judge: Judge,
-    file: str,
+    file: File,
     budget: Budget,
     **options: Any,
 ) -> None:
@@ -265,7 +270,7 @@ def _save_strategy(
             budget.tell(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
 
     for_ever = answer.every_depth and answer.game.horizon is None
-    options |= {"file": file, "budget": budget, "tell": tell, "for_ever": for_ever}
+    options |= {"file": fspath(file), "budget": budget, "tell": tell, "for_ever": for_ever}
     try:
         extract(claim(answer), judge, **options)
     except Unfinished as unfinished:
@@ -273,7 +278,7 @@ def _save_strategy(
 
 
 def check(
-    file: str, game: str | PathLike[str] | Game | None = None, *, claim: Claim | str | None = None
+    file: File, game: File | Game | None = None, *, claim: Claim | str | None = None
 ) -> strategies.Report:
     """Check a strategy's file; the report says what it claims, and whether that is proved.
 
@@ -286,12 +291,12 @@ def check(
 
 
 def certify(
-    strategy: str,
+    strategy: File,
     encoding: str,
     *,
-    output: str | None = None,
-    check: str | None = None,
-    game: str | PathLike[str] | Game | None = None,
+    output: File | None = None,
+    check: File | None = None,
+    game: File | Game | None = None,
     symmetry: bool = False,
 ) -> Certified:
     """A strategy's file as a certificate of a formula, checked by a SAT solver.
@@ -305,6 +310,7 @@ def certify(
       strategy's file claims, and nothing else in that file is believed.
     - `game`: the game that the strategy must be for, as for `check`.
     """
+    output = None if output is None else fspath(output)
     if output is not None:
         refuse_suffix(output)
     loaded = strategies.Strategy.load(strategy, None if game is None else load(game))
@@ -312,7 +318,7 @@ def certify(
     if check is None:
         certificate = certificates.certify(loaded, encoded)
     else:
-        certificate = load_certificate(check, encoded.formula)
+        certificate = load_certificate(fspath(check), encoded.formula)
     verification = certificates.verify(encoded.formula, certificate)
     plies = len(encoded.script.plies) if encoded.script else 0
     shortened = None
@@ -366,7 +372,7 @@ def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["au
 
 
 def encode(
-    game: str | PathLike[str] | Game | Question,
+    game: File | Game | Question,
     depth: int | None = None,
     player: str | Player = Player.BLACK,
     *,
@@ -389,7 +395,7 @@ def encode(
 
 
 def stats(
-    game: str | PathLike[str] | Game | Question,
+    game: File | Game | Question,
     depth: int | None = None,
     player: str | Player = Player.BLACK,
     *,
@@ -419,9 +425,7 @@ def stats(
     return rows
 
 
-def _question(
-    game: str | PathLike[str] | Game | Question, depth: int | None, player: str | Player
-) -> Question:
+def _question(game: File | Game | Question, depth: int | None, player: str | Player) -> Question:
     if isinstance(game, Question):
         return game
     game = load(game)
@@ -431,7 +435,7 @@ def _question(
     return Question(game, Player(player), depth)
 
 
-def describe(game: str | PathLike[str] | Game, *, views: bool = True) -> dict[str, Any]:
+def describe(game: File | Game, *, views: bool = True) -> dict[str, Any]:
     """Everything `show --json` prints: the position, whose move, and what the game offers.
 
     Without `views` the latter is left out: to find it out may take many seconds.

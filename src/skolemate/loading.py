@@ -9,11 +9,12 @@ from skolemate.errors import UserError, brief
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, file_in, split_name
 from skolemate.games.game import Game
 from skolemate.limits import OutOfBudget, patience
+from skolemate.output import File
 
 BUILDING = 0.2  # seconds that a game may take to be built, whatever the limit
 
 
-def load(game: str | PathLike[str] | Game, domain: str | PathLike[str] | None = None) -> Game:
+def load(game: File | Game, domain: File | None = None) -> Game:
     """The game that something means.
 
     - `game`: a name with parameters, a file (a string or a path), or a game.
@@ -29,7 +30,7 @@ def load(game: str | PathLike[str] | Game, domain: str | PathLike[str] | None = 
     if isinstance(game, Game):
         return game
     if not isinstance(game, str | PathLike):
-        raise UserError(f"a game is a name, a file or a Game, not {brief(repr(game))}")
+        raise UserError(f"a game is a name, a file or a Game, not {game!r:.40}")
     try:
         with patience(BUILDING):  # a question that is cancelled at once is still about some game
             return _loaded(game, None if domain is None else fspath(domain))
@@ -38,7 +39,7 @@ def load(game: str | PathLike[str] | Game, domain: str | PathLike[str] | None = 
         raise UserError(f"{brief(str(game))} was not built within the limit ({why})") from None
 
 
-def _loaded(game: str | PathLike[str], domain: str | None) -> Game:
+def _loaded(game: File, domain: str | None) -> Game:
     file, arguments = _file_in(game) if isinstance(game, str) else (fspath(game), [])
     if file is None:
         if domain is not None:

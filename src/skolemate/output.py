@@ -15,6 +15,8 @@ from pathlib import Path
 
 from skolemate.errors import UserError, brief, reason
 
+File = str | os.PathLike[str]  # the name of one
+
 TEMPORARY = "skolemate-run-"  # how the names of temporary folders begin
 
 

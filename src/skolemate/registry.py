@@ -44,6 +44,8 @@ class Registry(Generic[Item]):
         self._items[name] = item
 
     def __getitem__(self, name: str) -> Item:
+        if not isinstance(name, str):
+            raise UserError(f"{self.kind} is a name, not {name!r:.40}")
         self._discover()
         try:
             return self._items[name.strip().lower()]

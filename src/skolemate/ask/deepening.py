@@ -52,8 +52,8 @@ def last_depth(game: Game, max_depth: int | None) -> int:
 
     A game without a horizon goes on until it is won, never to be won, or out of limits.
     """
-    if max_depth is not None and max_depth < 0:
-        raise UserError(f"a maximal depth is a number of plies, not {max_depth}")
+    if max_depth is not None and (not isinstance(max_depth, int) or max_depth < 0):
+        raise UserError(f"a maximal depth is a number of plies, not {max_depth!r}")
     return min(bound for bound in (game.horizon, max_depth, DEEPEST) if bound is not None)
 
 

@@ -16,6 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from skolemate.ask.how import How
 from skolemate.campaigns.published import (
     Total,
     choice,
@@ -44,6 +45,7 @@ from skolemate.games.family import built
 from skolemate.games.game import Game, Player
 from skolemate.limits import size_of
 from skolemate.loading import load
+from skolemate.solvers import PROGRAMS, Pipeline
 
 METHODS = ("qbf", "reference", "search")
 TOP = (
@@ -335,15 +337,11 @@ def _means(
 
 
 def _check_encoding(task: str, encoding: str) -> None:
-    from skolemate.ask.how import How
-
     if How.parse(encoding=encoding).in_turn and task != "settle":
         raise UserError(f"two encodings, as in {brief(encoding)}, are for the task settle")
 
 
 def _check_pipeline(task: str, pipeline: str) -> None:
-    from skolemate.solvers import PROGRAMS, Pipeline
-
     if task != "reduce":
         Pipeline.parse(pipeline)
     elif not all(PROGRAMS[name].preprocesses for name in pipeline.split("+")):

@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import os
+import platform
 import shlex
 import sys
 import tempfile
@@ -18,19 +20,21 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from skolemate.ask import Answer, deepen
+from skolemate.ask.how import How
+from skolemate.ask.qbf import VERDICTS
 from skolemate.campaigns.row import SIZES, Job, Row, Run
+from skolemate.encodings import Encoded, Proof, Unsupported, encode
 from skolemate.errors import Disagreement, UserError
+from skolemate.formula import Formula
+from skolemate.games import Player
+from skolemate.games.game import Question
 from skolemate.limits import Budget, Limit, Reason
+from skolemate.solvers import PROGRAMS, Pipeline
+from skolemate.solvers.pipeline import Reduced, preprocess
 from skolemate.solvers.process import run as run_process
-
-if TYPE_CHECKING:
-    from skolemate.ask import Answer
-    from skolemate.ask.how import How
-    from skolemate.encodings import Encoded
-    from skolemate.formula import Formula
-    from skolemate.games.game import Question
 
 GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
 NO_ROOM = 75  # the exit code of a process that cannot write its files
@@ -73,8 +77,6 @@ def signed(job: Job, run: Run) -> Row:
 
 @cache
 def _version(program: str) -> str:
-    from skolemate.solvers import PROGRAMS
-
     entry = PROGRAMS[program]
     version = entry.version(entry.require()) or "of unknown version"
     return f"{version} with {shlex.join(entry.options)}" if entry.options else version
@@ -83,9 +85,6 @@ def _version(program: str) -> str:
 @cache
 def machine() -> str:
     """Processor, cores, memory and system: what times depend on."""
-    import os
-    import platform
-
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         processor = next(x.partition(":")[2].strip() for x in lines if x.startswith("model name"))
@@ -101,8 +100,6 @@ def machine() -> str:
 
 def main() -> None:
     job = Job(**json.loads(sys.argv[1]))
-    from skolemate.encodings import Unsupported
-
     try:
         run = _TASKS[job.task](job, Budget(Limit(job.seconds, job.memory)))
     except Unsupported as error:
@@ -121,10 +118,6 @@ def main() -> None:
 
 
 def _solve(job: Job, budget: Budget) -> Run:
-    from skolemate.ask.qbf import VERDICTS
-    from skolemate.encodings import Proof
-    from skolemate.solvers import Pipeline
-
     question = question_of(job)
     if job.method != "qbf":
         return _answered(_how(job).method()(question, budget))
@@ -147,9 +140,6 @@ def _solve(job: Job, budget: Budget) -> Run:
 
 
 def _settle(job: Job, budget: Budget) -> Run:
-    from skolemate.ask import deepen
-    from skolemate.games import Player
-
     game, player, how = job.load(), Player(job.player), _how(job)
     if how.in_turn:
         return _answered(how.alternation()(game, player, job.depth, budget))
@@ -157,8 +147,6 @@ def _settle(job: Job, budget: Budget) -> Run:
 
 
 def _how(job: Job) -> How:
-    from skolemate.ask.how import How
-
     return How.parse(job.method, job.encoding, job.pipeline, symmetry=job.symmetry, jobs=1)
 
 
@@ -167,9 +155,6 @@ def _size(job: Job, budget: Budget) -> Run:
 
 
 def _reduce(job: Job, budget: Budget) -> Run:
-    from skolemate.solvers import PROGRAMS
-    from skolemate.solvers.pipeline import Reduced, preprocess
-
     assert job.pipeline is not None
     encoded, run = _stated(job, question_of(job), budget)
     reduced = Reduced.of(encoded.formula)
@@ -193,9 +178,6 @@ _TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
 
 
 def question_of(job: Job) -> Question:
-    from skolemate.games import Player
-    from skolemate.games.game import Question
-
     game = job.load()
     if job.depth is None:
         raise UserError(f"{game} has no depth of its own: give one, as in depths = [7]")
@@ -204,8 +186,6 @@ def question_of(job: Job) -> Question:
 
 def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]:
     """The formula of a question, and a run that knows its sizes."""
-    from skolemate.encodings import encode
-
     assert job.encoding is not None
     begun = budget.wall_seconds
     encoded = encode(question, job.encoding, symmetry=job.symmetry)

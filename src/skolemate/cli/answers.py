@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import skolemate
 from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
 from skolemate.cli.options import (
     add_game,
@@ -84,17 +85,16 @@ def _show_progress(progress: Progress) -> None:
 
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
     """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
-    from skolemate.api import Unproved
-    from skolemate.limits import Budget, Limit
+    from skolemate.limits import Budget
 
-    budget, unproved = Budget(Limit(arguments.timeout, arguments.memory)), None
+    budget, unproved = Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
     with budget.heeded():
         game = game_of(arguments)
     with interruptible() as cancel:
         try:
             asked = _asked(arguments) | {"timeout": budget.remaining().seconds}
             answer = ask(game, **asked, cancel=cancel)
-        except Unproved as stopped:
+        except skolemate.Unproved as stopped:
             answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)  # the count of nodes has served
@@ -108,20 +108,19 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
 
 def _report(answer: Answer, as_json: bool) -> int:
     """Print an answer; the exit code that goes with it."""
-    from skolemate.ask import Reason, Verdict
-
     if as_json:
         print_json(answer.as_json())
     else:
         _print(answer)
-    if answer.reason is Reason.CANCELLED:
+    if answer.reason is skolemate.Reason.CANCELLED:
         return EXIT_INTERRUPTED
-    return {Verdict.WIN: 10, Verdict.NO_WIN: 20, Verdict.UNKNOWN: 30}[answer.verdict]
+    return {skolemate.Verdict.WIN: 10, skolemate.Verdict.NO_WIN: 20, skolemate.Verdict.UNKNOWN: 30}[
+        answer.verdict
+    ]
 
 
 def _print(answer: Answer) -> None:
-    from skolemate.ask import Verdict
-    from skolemate.render import move_names, text
+    from skolemate.render import move_names
 
     print(f"{answer}.")
     game = answer.game
@@ -130,14 +129,14 @@ def _print(answer: Answer) -> None:
         print(f"{answer.first_moves_title}: {names}.{_later(answer)}")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))
-    if answer.verdict is not Verdict.UNKNOWN and (answer.encoding or answer.positions):
+    if answer.verdict is not skolemate.Verdict.UNKNOWN and (answer.encoding or answer.positions):
         print(_answered_by(answer))
     if answer.note:
         print(f"Note: {answer.note}.", file=sys.stderr)
     print()
     moves = answer.first_moves or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
-    print(text(game.start, last=game.last_move, highlights=cells))
+    print(skolemate.text(game.start, last=game.last_move, highlights=cells))
 
 
 def _later(answer: Answer) -> str:
@@ -210,11 +209,9 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from skolemate.api import solve
-
     use_programs(arguments)
     chosen = partial(
-        solve,
+        skolemate.solve,
         engine=arguments.engine,
         verify=arguments.verify,
         encoding=arguments.encoding,
@@ -242,6 +239,4 @@ def configure_oracle(parser: argparse.ArgumentParser) -> None:
 
 
 def run_oracle(arguments: argparse.Namespace) -> int:
-    from skolemate.api import oracle
-
-    return ask_and_report(arguments, oracle)
+    return ask_and_report(arguments, skolemate.oracle)

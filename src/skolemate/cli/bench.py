@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+import skolemate
 from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.options import (
     add_json,
@@ -193,13 +194,15 @@ def _suites(names: list[str], quick: bool) -> list[Suite]:
     from collections import Counter
 
     from skolemate.campaigns.suite import find_suite, shipped_suites
-    from skolemate.errors import UserError, brief
+    from skolemate.errors import brief
 
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
     suites = [find_suite(name, quick) for name in dict.fromkeys(listed)]
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
-            raise UserError(f"two suites are called {brief(name)}, and would share their rows")
+            raise skolemate.UserError(
+                f"two suites are called {brief(name)}, and would share their rows"
+            )
     return suites
 
 
@@ -273,7 +276,7 @@ def _report(arguments: argparse.Namespace) -> int:
     )
     from skolemate.campaigns.report.plots import available
     from skolemate.campaigns.store import open_store
-    from skolemate.errors import UserError, brief, suggestion
+    from skolemate.errors import brief, suggestion
     from skolemate.output import write_text
 
     writers = {".html": to_html, ".md": to_markdown, ".tex": to_latex, ".csv": to_csv}
@@ -281,16 +284,20 @@ def _report(arguments: argparse.Namespace) -> int:
     for output in outputs:
         if not output.endswith(tuple(writers)):
             known = ", ".join(writers)
-            raise UserError(f"cannot tell the format of {brief(output, 200)}: known are {known}")
+            raise skolemate.UserError(
+                f"cannot tell the format of {brief(output, 200)}: known are {known}"
+            )
     with open_store(arguments.store) as store:
         there = store.suites()
         for name in arguments.suites:
             if name not in there:
                 near = suggestion(name, there)
-                raise UserError(f"{brief(name)} was not run into {arguments.store}: {near}")
+                raise skolemate.UserError(
+                    f"{brief(name)} was not run into {arguments.store}: {near}"
+                )
         chosen = [there[name] for name in arguments.suites or there]
-        unreadable = [str(suite) for suite in chosen if isinstance(suite, UserError)]
-        suites = [suite for suite in chosen if not isinstance(suite, UserError)]
+        unreadable = [str(suite) for suite in chosen if isinstance(suite, skolemate.UserError)]
+        suites = [suite for suite in chosen if not isinstance(suite, skolemate.UserError)]
         report = gather(suites, store.rows(), unreadable)
     for output in outputs:
         suffix = output[output.rindex(".") :]

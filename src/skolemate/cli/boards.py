@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+import skolemate
 from skolemate.cli.options import (
     add_game,
     add_json,
@@ -46,12 +47,10 @@ def configure_show(parser: argparse.ArgumentParser) -> None:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    from skolemate.api import describe
-    from skolemate.cli.boards import show_strategy
     from skolemate.games.family import built
     from skolemate.games.symmetry import cells_of
     from skolemate.output import write_text
-    from skolemate.render import board, status, text
+    from skolemate.render import board, status
     from skolemate.strategies.lines import is_strategy
 
     if is_strategy(arguments.game) and built(arguments.game) is None:
@@ -64,12 +63,12 @@ def run_show(arguments: argparse.Namespace) -> int:
     if arguments.svg is not None:
         write_text(arguments.svg, board(game) + "\n")
     elif arguments.json:
-        print_json(describe(game))
+        print_json(skolemate.describe(game))
     else:
         start = game.start
         print(f"{game}: {status(start)}\n")
         won = cells_of(game.winning_cells(start))
-        print(text(start, last=game.last_move, highlights=won))
+        print(skolemate.text(start, last=game.last_move, highlights=won))
     return 0
 
 
@@ -78,12 +77,13 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def show_strategy(arguments: argparse.Namespace) -> int:
     from skolemate.output import write_text
-    from skolemate.render import status, text
-    from skolemate.strategies import Strategy
+    from skolemate.render import status
     from skolemate.strategies.page import page
     from skolemate.strategies.tree import dot, grow, outline, tree_svg
 
-    strategy = Strategy.load(arguments.game, strategys_game(arguments.about, arguments.domain))
+    strategy = skolemate.Strategy.load(
+        arguments.game, strategys_game(arguments.about, arguments.domain)
+    )
     game = strategy.game
     moves = game.parse_moves(arguments.moves) if arguments.moves else ()
     if arguments.html is not None:
@@ -102,7 +102,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
         print(f"The strategy is {strategy.owner}'s; it has {nodes}.\n")
         if moves:
             print(f"{game.after(moves)}: {status(root.position)}")
-        print(text(root.position, last=moves[-1] if moves else None))
+        print(skolemate.text(root.position, last=moves[-1] if moves else None))
         print()
         for line in outline(root):
             print(line)
@@ -129,7 +129,5 @@ def configure_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def run_convert(arguments: argparse.Namespace) -> int:
-    from skolemate.formats import write_game
-
-    write_game(game_of(arguments), arguments.output, arguments.dialect)
+    skolemate.write_game(game_of(arguments), arguments.output, arguments.dialect)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+import skolemate
 from skolemate.cli import EXIT_FAILURE
 from skolemate.cli.options import (
     add_json,
@@ -39,15 +40,14 @@ def configure_encode(parser: argparse.ArgumentParser) -> None:
 
 
 def run_encode(arguments: argparse.Namespace) -> int:
-    from skolemate.api import encode
-    from skolemate.encodings import write_formula
-
-    encoded = encode(
+    encoded = skolemate.encode(
         **question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
     )
     to_stdout = arguments.output in (None, "-")
     if not to_stdout or not arguments.json:
-        write_formula(encoded, "-" if to_stdout else arguments.output, legend=arguments.legend)
+        skolemate.write_formula(
+            encoded, "-" if to_stdout else arguments.output, legend=arguments.legend
+        )
     if arguments.json:
         print_json(encoded.as_json())
     return 0
@@ -72,10 +72,8 @@ def configure_stats(parser: argparse.ArgumentParser) -> None:
 
 
 def run_stats(arguments: argparse.Namespace) -> int:
-    from skolemate.api import stats
-
     chosen = arguments.encodings.split(",") if arguments.encodings else None
-    listed = stats(**question_of(arguments), encoding=chosen, symmetry=arguments.symmetry)
+    listed = skolemate.stats(**question_of(arguments), encoding=chosen, symmetry=arguments.symmetry)
     if arguments.json:
         print_json(listed)
     else:
@@ -113,7 +111,6 @@ def configure_check(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    from skolemate.render import text
     from skolemate.strategies import check_file
 
     game = strategys_game(arguments.game, arguments.domain)
@@ -125,7 +122,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     else:
         print(f"The strategy does not hold: {report}.\n{report.claim.provenance}")
         if report.position is not None:
-            print(f"\n{text(report.position)}")
+            print(f"\n{skolemate.text(report.position)}")
     return 0 if report.holds else EXIT_FAILURE
 
 
@@ -149,10 +146,8 @@ def configure_certify(parser: argparse.ArgumentParser) -> None:
 
 
 def run_certify(arguments: argparse.Namespace) -> int:
-    from skolemate.api import certify
-
     game = strategys_game(arguments.game, arguments.domain)
-    certified = certify(
+    certified = skolemate.certify(
         arguments.strategy,
         arguments.encoding,
         output=arguments.output,

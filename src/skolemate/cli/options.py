@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+import skolemate
+
 if TYPE_CHECKING:
     from skolemate.games import Game
 
@@ -33,9 +35,7 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
-    from skolemate.loading import load
-
-    game = load(arguments.game, arguments.domain)
+    game = skolemate.load(arguments.game, arguments.domain)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
 
 
@@ -49,13 +49,10 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
 
 def strategys_game(game: str | None, domain: str | None) -> Game | None:
     """The game that is named beside a strategy's file, if one is."""
-    from skolemate.errors import UserError
-    from skolemate.loading import load
-
     if game is not None:
-        return load(game, domain)
+        return skolemate.load(game, domain)
     if domain is not None:
-        raise UserError("--domain goes with --game: name the problem, too")
+        raise skolemate.UserError("--domain goes with --game: name the problem, too")
     return None
 
 
@@ -138,12 +135,11 @@ def seconds(text: str) -> float:
 
 
 def size(text: str) -> int:
-    from skolemate.errors import UserError
     from skolemate.limits import size_of
 
     try:
         return size_of(text)
-    except UserError as error:
+    except skolemate.UserError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import skolemate
 from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
 from skolemate.cli.options import (
     add_game,
@@ -54,11 +55,10 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
 
 def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Thinker:
     """The computer's mind; `depth` counts where none is given."""
-    from skolemate.limits import Limit
     from skolemate.play.match import Thinker
 
     chosen = depth if arguments.depth is None else arguments.depth
-    limit = Limit(arguments.timeout, arguments.memory)
+    limit = skolemate.Limit(arguments.timeout, arguments.memory)
     return Thinker(how_of(arguments).method(or_slowly=True), limit, chosen)
 
 
@@ -91,13 +91,12 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    from skolemate.games import Player
     from skolemate.play.match import Match
     from skolemate.play.session import Session, Terminal
 
     use_programs(arguments)
     game = game_of(arguments)
-    human = Player(arguments.side)
+    human = skolemate.Player(arguments.side)
     thinker = thinker_of(arguments, game.remaining_depth)
     if arguments.encoding is not None:
         _check_encodings(game, human.opponent, arguments.encoding)
@@ -117,27 +116,26 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Opponent:
     """The computer, playing by a strategy of its own."""
-    from skolemate.errors import UserError
     from skolemate.play.match import Follower
-    from skolemate.strategies import Strategy
 
-    strategy = Strategy.load(file, game)
+    strategy = skolemate.Strategy.load(file, game)
     if strategy.owner is human:
         other = human.opponent.value
-        raise UserError(f"the strategy in {file} is {human}'s: play against it with --side {other}")
+        raise skolemate.UserError(
+            f"the strategy in {file} is {human}'s: play against it with --side {other}"
+        )
     return Follower.of(strategy, otherwise)
 
 
 def _check_encodings(game: Game, computer: Player, encodings: str) -> None:
     """Refuse encodings of which none can state the computer's questions."""
-    from skolemate.api import encode
     from skolemate.encodings import Unsupported
 
     maker = computer.opponent if game.breaker is computer else computer
     refusals: list[Unsupported] = []
     for encoding in encodings.split(","):
         try:
-            encode(game, 1, maker, encoding=encoding)
+            skolemate.encode(game, 1, maker, encoding=encoding)
         except Unsupported as refusal:
             refusals.append(refusal)
         else:

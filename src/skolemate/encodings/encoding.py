@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from importlib.metadata import version
+from os import fspath
 from pathlib import PurePath
 from typing import Any
 
@@ -16,7 +17,7 @@ from skolemate.formula.passes import as_circuit, tseitin
 from skolemate.formula.qcir import to_qcir
 from skolemate.formula.qdimacs import to_qdimacs
 from skolemate.games.game import Game, Move, Player, Position, Question
-from skolemate.output import write_text
+from skolemate.output import File, write_text
 from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs
 
@@ -313,8 +314,9 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
 WORDS = ("true", "false")
 
 
-def write_formula(encoded: Encoded, path: str, *, legend: bool = False) -> None:
+def write_formula(encoded: Encoded, path: File, *, legend: bool = False) -> None:
     """Write the formula in the format of the suffix; `-` is the standard output."""
+    path = fspath(path)
     suffix = PurePath(path).suffix.lower()
     if path == "-" or suffix == ".qdimacs":
         text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))

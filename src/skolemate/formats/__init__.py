@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from os import fspath
 from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
@@ -20,7 +21,7 @@ from skolemate.formats.sgf import Record, is_hex, parse_sgf, read_sgf, to_sgf
 from skolemate.formats.source import STDIN, Source
 from skolemate.games.family import name_of_file
 from skolemate.games.game import Game
-from skolemate.output import write_text
+from skolemate.output import File, write_text
 
 __all__ = [
     "DIALECTS",
@@ -48,12 +49,13 @@ _BOARD = re.compile(r"^[^\S\n]*#boardsize", re.MULTILINE | re.IGNORECASE)
 _ACTIONS = re.compile(r"^[^\S\n]*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
 
-def read_game(path: str, domain: str | None = None) -> Game:
+def read_game(path: File, domain: File | None = None) -> Game:
     """The game in a file, named after it; `-` is the standard input.
 
     A BDDL problem needs its domain: in the same file, in the file `domain`, or in a file called
     `domain` beside it.
     """
+    path, domain = fspath(path), None if domain is None else fspath(domain)
     if path == domain == "-":
         raise UserError("problem and domain cannot both come from the standard input")
     source = Source.load(path)
@@ -124,12 +126,13 @@ def _read_bddl(source: Source, domain: Source | None) -> Game:
     return read_bddl(source, domain)
 
 
-def write_game(game: Game, path: str, dialect: str | None = None) -> None:
+def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     """Write a game in the format of the suffix; `-` is the standard output, in `.pg`.
 
     `dialect` is one of `DIALECTS` and belongs to `.pg`. What `.pg` cannot say, games in which
     pieces move, goes to the standard output in BDDL.
     """
+    path = fspath(path)
     suffix = PurePath(path).suffix.lower()
     if path == "-":
         suffix = natural_suffix(game) if dialect is None else ".pg"

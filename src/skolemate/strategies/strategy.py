@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from math import inf
+from os import fspath
 from typing import Any, Self
 
 from skolemate.errors import UserError, brief, printable
@@ -15,7 +16,7 @@ from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.symmetry import Permutation, inverse
 from skolemate.limits import breathe
 from skolemate.loading import load
-from skolemate.output import write_lines
+from skolemate.output import File, write_lines
 from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
@@ -31,7 +32,7 @@ from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.standing import Standing, Turned
 
 
-def claim_of(header: Header, game: str | Game | None = None) -> Claim:
+def claim_of(header: Header, game: File | Game | None = None) -> Claim:
     """What a file claims, about the game that it names or about another with the same content."""
     try:
         about = load(header.game if game is None else game)
@@ -46,12 +47,13 @@ def claim_of(header: Header, game: str | Game | None = None) -> Claim:
 
 
 def check_file(
-    path: str, game: str | Game | None = None, expected: Claim | str | None = None
+    path: File, game: File | Game | None = None, expected: Claim | str | None = None
 ) -> Report:
     """Check a file, line by line; never more of it is held than what has been proved.
 
     If something is expected of it, a claim or one in words as in "WIN 7 black", it must claim that.
     """
+    path = fspath(path)
     if game is None and isinstance(expected, Claim):
         game = expected.game
     words = None if expected is None else _in_words(expected)
@@ -78,13 +80,13 @@ def _in_words(claim: Claim | str) -> str:
     """
     if isinstance(claim, Claim):
         return f"{claim.verdict} {claim.depth} {claim.player.value}"
-    match claim.split():
+    match str(claim).split():
         case [verdict, depth, player] if (
             verdict.upper() in VERDICTS and depth.isdecimal() and len(depth) < 10
         ):
             return f"{verdict.upper()} {int(depth)} {Player(player).value}"
     raise UserError(
-        f"a claim is a verdict, a depth and a player, as in WIN 7 black: {brief(claim)}"
+        f"a claim is a verdict, a depth and a player, as in WIN 7 black: {brief(str(claim))}"
     )
 
 
@@ -116,8 +118,9 @@ class Strategy:
     # --- files -----------------------------------------------------------------------------------
 
     @classmethod
-    def load(cls, path: str, game: str | Game | None = None) -> Self:
+    def load(cls, path: File, game: File | Game | None = None) -> Self:
         """Read a file (`-`: standard input). It is not checked: see `check`."""
+        path = fspath(path)
         with opened(path) as stream:
             reader = Reader(stream, path)
             claim = claim_of(reader.header, game)
