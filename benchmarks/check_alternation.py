@@ -13,9 +13,8 @@ from collections import Counter
 from check_papers import HARARY
 
 import skolemate
-from skolemate import Player, Verdict
+from skolemate import Verdict
 from skolemate.games.polyomino import fitting
-from skolemate.strategies import blocks
 
 SECONDS = 1800.0
 MEMORY = 4 << 30
@@ -38,9 +37,8 @@ def main() -> int:
         if answer.verdict is Verdict.WIN:
             told, right = f"win in {answer.depth}", answer.depth == expected
         elif answer.every_depth and answer.blocking is not None:
-            plan = answer.blocking.plan
-            told = f"blocked, {len(plan)} positions in the plan"
-            right = expected is None and blocks(plan, answer.game.start, Player.BLACK)
+            told = f"blocked, {answer.blocking.size} positions in the strategy"
+            right = expected is None and answer.blocking.check().every_depth
         else:
             told, right = str(answer), False
         counts["right" if right else "WRONG"] += 1

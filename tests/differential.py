@@ -12,7 +12,7 @@ from evaluator import expanded, outer_solutions
 from formulas import without_unused
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate.encodings import ENCODINGS, Encoded, Proof, encode
-from skolemate.encodings.parts.problem import Turn
+from skolemate.encodings.parts.problems import Turn
 from skolemate.formula import Formula, Quantifier
 from skolemate.games import Game, Player, Position, PositionalGame
 from skolemate.games.family import build

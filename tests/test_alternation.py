@@ -23,7 +23,6 @@ from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.polyomino import Shape, fitting
 from skolemate.limits import Reason
-from skolemate.strategies import blocks
 
 SHAPES = fitting(4, range(2, 7))
 LONG = ("n", "skinny", "l", "y")  # minutes, or plans of hundreds of formulas
@@ -43,7 +42,7 @@ def test_games_on_5x5_are_settled(shape: Shape) -> None:
     assert (answer.critical_depth, answer.every_depth) == (critical, critical is None)
     if critical is None:
         assert answer.blocking is not None
-        assert blocks(answer.blocking.plan, answer.game.start, Player.BLACK)
+        assert answer.blocking.check().every_depth
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -97,7 +96,8 @@ def test_the_second_player_is_blocked_too() -> None:
     answer = solve("harary(shape=el, width=3, height=2)", player="white", encoding="cor+/pairing")
     assert answer.every_depth
     assert answer.blocking is not None
-    assert blocks(answer.blocking.plan, answer.game.start, Player.WHITE)
+    assert answer.blocking.check().every_depth
+    assert answer.blocking.claim.player is Player.WHITE
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from differential import (
 from evaluator import depqbf, evaluate
 from samples import random_weak_shape_game
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, encode
-from skolemate.encodings.parts.problem import minimal, set_problem
+from skolemate.encodings.parts.problems import minimal, set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.formula.qdimacs import read_qdimacs, to_qdimacs

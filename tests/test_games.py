@@ -5,17 +5,37 @@ from __future__ import annotations
 import hashlib
 import random
 import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
+from pathlib import Path
 
 import pytest
 
+import skolemate
 from samples import SMALL, random_graph_game, random_hypergraph_game, random_position
+from skolemate.api import VIEWS
 from skolemate.errors import IllegalMove, MissingView, UserError
-from skolemate.games import Connection, Game, Player, Position, PositionalGame, Sets
+from skolemate.games import (
+    Board,
+    Connection,
+    Cube,
+    Game,
+    Graph,
+    Grid,
+    HexGrid,
+    Player,
+    Position,
+    PositionalGame,
+    Sets,
+)
 from skolemate.games.bddl import BddlGame
 from skolemate.games.family import FAMILIES, build
-from skolemate.games.game import Question
+from skolemate.games.game import Question, kept, turns
+from skolemate.games.goals import hex_goals
 from skolemate.games.symmetry import move_mask, orbits
+from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.loading import load
 from skolemate.render import svg, text
 from skolemate.search.reference import Reference
@@ -145,6 +165,20 @@ class TestEveryGame:
             listed = game.hypergraph().black_sets
             assert listed == tuple(sorted(shape.shape.placements(shape.board)))
 
+    def test_what_a_game_says_of_its_views_is_what_they_are(self, name: str) -> None:
+        game = build(name)
+        for view in VIEWS:
+            reason = game.lacks(view)
+            assert game.offers(view) is (reason is None)
+            if reason is None:
+                getattr(game, view)()
+                continue
+            with pytest.raises(MissingView) as missing:
+                getattr(game, view)()
+            assert missing.value.reason == reason
+        rules = game.grounded()
+        assert (game.turns_ahead, game.first_cells) == (rules.schedule, rules.first_moves)
+
     def test_swapping_colours_twice_changes_nothing(self, name: str) -> None:
         game = build(name)
         assert game.swapped() != game
@@ -193,6 +227,102 @@ def test_views_begin_after_the_moves_played() -> None:
         assert view.white == game.board.cells("a1")
         assert view.first_moves is None
         assert len(view.schedule or ()) == 7
+
+
+# The methods that build something; all else that a game shows is there from the beginning.
+BUILDING = [
+    *((PositionalGame, made) for made in ("hypergraph", "grounded", "bddl", "swapped")),
+    *((BddlGame, made) for made in ("grounded", "bddl", "swapped")),
+]
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, int]]:
+    """How often which game, by its identity, has built what."""
+    counted, games = Counter[tuple[str, int]](), list[Game]()
+
+    def counting(build: Callable[[Game], object]) -> Callable[[Game], object]:
+        @wraps(build)
+        def count(game: Game) -> object:
+            games.append(game)  # so that its identity is nobody else's
+            counted[build.__name__, id(game)] += 1
+            return build(game)
+
+        return count
+
+    for kind, made in BUILDING:
+        monkeypatch.setattr(kind, made, kept(counting(getattr(kind, made).__wrapped__)))
+    return counted
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "encoding"),
+    [
+        ("hein(9)", 7, "et"),
+        ("hein(9)", 7, None),
+        ("tictactoe", 7, "cor"),
+        ("tictactoe", 7, None),
+        ("breakthrough(width=2, height=4)", 5, "lifted"),
+        ("breakthrough(width=2, height=4)", 5, None),
+        ("connect(k=3, width=3, height=3)", 5, "gr"),
+    ],
+)
+def test_an_answer_with_its_strategy_builds_every_view_once(
+    builds: Counter[tuple[str, int]], name: str, depth: int, encoding: str | None, tmp_path: Path
+) -> None:
+    skolemate.solve(name, depth, encoding=encoding, strategy=str(tmp_path / "strategy.jsonl"))
+    assert set(builds.values()) == {1}
+    assert [view for view, _ in builds].count("grounded") == 1  # of the game asked about alone
+
+
+def test_nothing_is_built_to_tell_what_a_game_offers(builds: Counter[tuple[str, int]]) -> None:
+    for name in ("tictactoe", "hex(size=4)", "breakthrough(width=3, height=4)"):
+        game = build(name)
+        assert game.offers("grounded")
+        assert game.offers("bddl")
+        assert game.offers("hypergraph") is isinstance(game, PositionalGame)
+    assert not builds
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_all_positions_of_a_game_share_is_built_once(name: str) -> None:
+    game = build(name)
+    later = game.after(game.start.moves()[:1])
+    assert later.board is game.board
+    for one, other in ((game, later), (game.swapped(), later.swapped())):
+        for player in Player:
+            assert one.grounded().actions[player] is other.grounded().actions[player]
+            assert one.grounded().goals[player] is other.grounded().goals[player]
+        if game.offers("columns"):
+            assert one.columns() is other.columns()
+        if game.offers("hypergraph"):
+            assert one.hypergraph().black_sets is other.hypergraph().black_sets
+
+
+def unlisted_hex() -> PositionalGame:
+    """Hex with goals of its own, of which nobody has listed the paths."""
+    game = build("hex(size=4)")
+    assert isinstance(game, PositionalGame)
+    black, white = (replace(goal) for goal in hex_goals(game.board))
+    return replace(game, black_goal=black, white_goal=white)
+
+
+def test_paths_are_listed_once_also_where_there_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("skolemate.games.goals.PATH_LIMIT", 10)
+    game = unlisted_hex()
+    reason = game.lacks("hypergraph")
+    monkeypatch.setattr(Connection, "paths", None)  # nobody looks for them again
+    assert reason is not None
+    assert game.lacks("bddl") == game.after([0]).lacks("hypergraph") == reason
+
+
+def test_a_view_that_was_broken_off_is_built_when_there_is_time() -> None:
+    game = unlisted_hex()
+    with Budget(Limit(seconds=0.0)).heeded(), pytest.raises(OutOfBudget):
+        game.hypergraph()
+    assert game.hypergraph().black_sets == tuple(game.connection().paths())
 
 
 @pytest.mark.parametrize("name", ["gomoku", "qubic", "connect6", "mnk", "gttt", "harary"])
@@ -323,6 +453,62 @@ def test_stones_and_first_player_can_be_set() -> None:
     assert game.start.to_move is Player.WHITE
     assert game.horizon == 7
     assert game.parse_moves("c1, c2 c3") == tuple(game.board.cell(c) for c in ("c1", "c2", "c3"))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_moves_can_be_given_by_name(name: str) -> None:
+    game = build(name)
+    moves = list(game.start.moves()[-1:])
+    moves += game.after(moves).start.moves()[:1]
+    names = [game.move_name(move) for move in moves]
+    expected = game.after(moves)
+    assert game.after(" ".join(names)) == game.after(names) == expected
+    assert game.after([*moves[:1], *names[1:]]) == expected
+    position = game.start
+    for move in names:
+        position = position.play(move)
+    assert position[1:] == expected.start[1:]
+
+
+def test_a_name_that_is_no_move_says_why() -> None:
+    game = build("tictactoe")
+    with pytest.raises(UserError, match="there is no cell 'd1' on this board"):
+        game.start.play("d1")
+    with pytest.raises(IllegalMove, match="b2 is taken"):
+        game.start.play("b2").play("B2")
+    with pytest.raises(IllegalMove, match="move 2, 'b2': b2 is taken"):
+        game.after([4, "b2"])
+    with pytest.raises(IllegalMove, match="move 2, '4': b2 is taken"):
+        game.after(["b2", 4])
+
+
+def test_a_game_without_a_name_says_what_it_is() -> None:
+    def of_one_set(board: Board) -> PositionalGame:
+        return PositionalGame.of_sets(board, Sets.of([1]), turns(board.size), True)
+
+    boards = (Grid(3, 2), Grid(4, 4, torus=True), HexGrid(5, 5), Cube(3), Graph.of(["p", "q"]))
+    assert [str(of_one_set(board)) for board in boards] == [
+        "a positional game on a 3x2 board",
+        "a positional game on a 4x4 torus",
+        "a positional game on a 5x5 Hex board",
+        "a positional game on a 3x3x3 cube",
+        "a positional game on a board of 2 cells",
+    ]
+    after = of_one_set(Grid(3, 2)).after("b2 a1")
+    assert str(after) == "a positional game on a 3x2 board, after b2 a1"
+    race = build("breakthrough(width=2, height=4)").renamed("")
+    assert str(race) == "a BDDL game on a 2x4 board"
+
+
+def test_games_and_positions_are_short_to_look_at() -> None:
+    game = build("tictactoe").after("b2 a1")
+    assert repr(game) == "<PositionalGame: tictactoe(moves=b2 a1)>"
+    assert repr(game.start.play("c3")) == (
+        "<Position of tictactoe(moves=b2 a1): Black b2 c3, White a1, White to move>"
+    )
+    assert repr(build("mnk").start) == "<Position of mnk(m=3, n=3, k=3): Black to move>"
+    full = build("breakthrough(width=50, height=50)").start
+    assert len(repr(full)) < 200
 
 
 def test_first_move_restriction_binds_the_first_ply_only() -> None:

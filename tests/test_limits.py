@@ -18,7 +18,6 @@ from skolemate.formats.bddl import parse_bddl
 from skolemate.games import Game, Player
 from skolemate.games.family import FAMILIES, build
 from skolemate.games.game import Question
-from skolemate.games.goals import hex_goals
 from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason, breathe, size_of
 from skolemate.search import engine
@@ -64,7 +63,7 @@ def test_long_work_heeds_whoever_waits() -> None:
         breathe()
         stop.set()
         with pytest.raises(OutOfBudget):
-            hex_goals(build("hex(size=3)").board)  # type: ignore[arg-type]
+            build("hex(size=3)").offers("shape")
     breathe()
 
 

@@ -21,7 +21,7 @@ from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
-from skolemate.strategies import blocks, pairs_hold
+from skolemate.strategies import Claim, Node, Strategy, check
 
 BLACK = Player.BLACK
 
@@ -90,8 +90,12 @@ def test_every_plan_is_one(encoding: str) -> None:
         answer = solve(question.game, question.depth, question.player, encoding=encoding)
         if answer.blocking is not None:
             assert answer.every_depth
-            assert blocks(answer.blocking.plan, question.game.start, question.player)
-            checked += bool(answer.blocking.plan)
+            report = answer.blocking.check()
+            assert report.holds
+            assert report.claim.depth == question.game.horizon
+            assert report.claim.player is question.player
+            assert report.claim.game == question.game
+            checked += bool(answer.blocking.nodes)
         if checked == 25:
             break
     assert checked == 25
@@ -129,31 +133,32 @@ def random_play(formula: Formula, rng: random.Random) -> dict[int, bool]:
     return {abs(literal): literal > 0 for literal in next(outer_solutions(play))}
 
 
-def test_a_plan_with_a_hole_is_no_plan() -> None:
-    game = build(harary("knobby", 3))
-    blocking = solve(game, 4, encoding="pairing").blocking
+def test_a_strategy_with_a_hole_blocks_nobody() -> None:
+    blocking = solve(harary("knobby", 3), 4, encoding="pairing").blocking
     assert blocking is not None
-    assert blocks(blocking.plan, game.start, BLACK)
+    assert blocking.check().every_depth
     needed = 0
-    for position, step in blocking.plan.items():
-        others = {p: s for p, s in blocking.plan.items() if p != position}
-        needed += not blocks(others, game.start, BLACK)
-        if isinstance(step, tuple):
-            assert pairs_hold(step, position, BLACK)
-            assert not pairs_hold((*step, (0, 1), (0, 2)), position, BLACK)  # a cell twice
-        else:
-            taken = next(c for c in range(game.board.size) if position.occupied >> c & 1)
-            assert not blocks({**blocking.plan, position: taken}, position, BLACK)
+    for node in blocking.nodes:
+        others = [other for other in blocking.nodes if other is not node]
+        needed += not Strategy(blocking.claim, others).check().every_depth
+        if node.pairs is not None:
+            twice = node._replace(pairs=(*node.pairs, (0, 1), (0, 2)))
+            assert not check(blocking.claim, [twice]).holds
+        elif node.move is not None:
+            taken = next(c for c in range(9) if node.position.occupied >> c & 1)
+            assert not check(blocking.claim, [node._replace(move=taken)]).holds
     assert needed > 20
-    assert not blocks({}, game.start, BLACK)
+    assert not Strategy(blocking.claim, []).check().holds
 
 
 def test_pairs_need_an_answer_to_every_stone() -> None:
-    pairs = solve(harary("fatty", 4), 0, encoding="pairing").blocking
-    assert pairs is not None
-    assert pairs.pairs is not None
+    blocking = solve(harary("fatty", 4), 0, encoding="pairing").blocking
+    assert blocking is not None
+    [node] = blocking.nodes
+    assert node.pairs
     doubled = build("gttt(p=2, q=1, shape=fatty, width=4, height=4)")
-    assert not pairs_hold(pairs.pairs, doubled.start, BLACK)
+    claim = Claim(doubled, BLACK, 16, False)
+    assert not check(claim, [Node(doubled.start, 16, pairs=node.pairs)]).holds
 
 
 def test_a_false_pairing_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from differential import (
     ask,
 )
 from skolemate.encodings import encode
-from skolemate.encodings.parts.problem import (
+from skolemate.encodings.parts.problems import (
     ConnectionProblem,
     SetProblem,
     connection_problem,

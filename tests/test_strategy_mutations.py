@@ -350,8 +350,10 @@ def test_the_reason_names_position_and_move() -> None:
         " ".join(name for cell, name in enumerate(names) if stones >> cell & 1)
         for stones in (position.black, position.white)
     )
-    assert str(report) == (
+    assert report.failure == (
         f"Black {black}, White {white}, White to move, after "
         f"{strategy.game.move_name(report.move)}: no line above, and no rule, proves "
         "a win here (plies left: 3)"
     )
+    assert str(report).startswith(f"The strategy does not hold: {report.failure}.\nThe game is ")
+    assert repr(report) == f"<Report: {strategy.claim}; not proved>"

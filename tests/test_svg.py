@@ -116,7 +116,7 @@ def test_marks_are_drawn_where_they_belong() -> None:
     cell = game.board.cell
     numbers = {cell("b2"): 17, cell("c3"): 4}
     plain = svg(game.start)
-    picture = svg(game.start, last=cell("a1"), highlights=[cell("c3")], numbers=numbers)
+    picture = svg(game.start, last="a1", highlights=["c3"], numbers=numbers)
 
     (ring,) = of_class(picture, "last")
     assert centre(ring) == centres[cell("a1")]

@@ -63,7 +63,7 @@ def test_numbers_follow_the_stones() -> None:
 
 def test_hex_is_a_rhombus_with_the_owners_at_its_sides() -> None:
     game = build("hex(size=3, moves=b2 a3)")
-    assert text(game.start, last=game.played[-1], highlights=[game.board.cell("c1")]) == drawing(
+    assert text(game.start, last=game.played[-1], highlights=["c1"]) == drawing(
         r"""
               a b c
             ---X---

@@ -83,7 +83,7 @@ def pairing() -> str:
     """The pairs that the solver has found."""
     answer = solve("harary(shape=fatty, width=4, height=4)", encoding="cor+/pairing")
     assert answer.blocking is not None
-    return svg(answer.game.start, arrows=answer.blocking.pairs or ())
+    return svg(answer.game.start, arrows=answer.blocking.pairs(answer.game.start) or ())
 
 
 def pairing_strong() -> str:

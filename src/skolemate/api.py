@@ -1,7 +1,5 @@
 """The Python functions behind the commands: same names, same parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from math import inf

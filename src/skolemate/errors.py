@@ -4,8 +4,6 @@ An error says what happened, where, and what to do next. The command line prints
 exits with 2; nothing here ever reaches a user as a traceback.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import get_close_matches
 

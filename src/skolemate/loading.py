@@ -1,7 +1,5 @@
 """From a string to a game: a name with parameters, or a file."""
 
-from __future__ import annotations
-
 from os import PathLike, fspath
 from pathlib import Path
 

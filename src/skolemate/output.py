@@ -1,7 +1,5 @@
 """Writing: numbers in words, texts to files or to the standard output, temporary folders."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

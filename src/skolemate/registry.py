@@ -5,8 +5,6 @@ other distributions add theirs through entry points. Nothing is imported before 
 A plug-in that fails is named on the standard error and left out; everything else goes on.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys
@@ -100,7 +98,7 @@ def _words_of(kind: type, item: object) -> Iterator[tuple[str, object]]:
         raise TypeError(f"{repr(item)[:40]} is no {kind.__name__}")
     for entry in fields(item):  # type: ignore[arg-type]
         value = getattr(item, entry.name)
-        if entry.type == "str":
+        if entry.type in (str, "str"):
             yield entry.name, value
-        elif entry.type == "tuple[str, ...]":
+        elif entry.type in (tuple[str, ...], "tuple[str, ...]"):
             yield from ((entry.name, word) for word in value)

@@ -1,7 +1,5 @@
 """Deepening: the critical depth, found by asking depth after depth."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from skolemate.games.game import Game, Move, Player, Question
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import plies
-from skolemate.strategies.blocking import Blocking
+from skolemate.strategies import Strategy
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 
@@ -53,7 +53,7 @@ class Answer:
     every_depth: bool = False
     first_moves: tuple[Move, ...] | None = None
     first_moves_complete: bool = False
-    blocking: Blocking | None = None
+    blocking: Strategy | None = None
     encoding: str | None = None
     pipeline: str | None = None
     symmetry: bool | None = None  # whether the formula has one first move of each symmetric class
@@ -132,7 +132,7 @@ class Answer:
             "every_depth": self.every_depth,
             "first_moves": None if moves is None else [self.game.move_name(m) for m in moves],
             "first_moves_complete": self.first_moves_complete,
-            "blocking": None if self.blocking is None else self.blocking.as_json(),
+            "blocking": None if self.blocking is None else self.blocking.replies(),
             "method": self.method,
             "encoding": self.encoding,
             "pipeline": self.pipeline,

@@ -4,8 +4,6 @@ Solvers differ by orders of magnitude, and nobody knows beforehand which one a q
 proves nothing (a limit, an error, the false of a one-sided encoding) is no answer, and ends nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A winning first move is shown only if it was asked about: after it, the rest mus
 So a wrong or missing assignment costs time and never a wrong move.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,81 +16,99 @@ from skolemate.errors import Disagreement, UserError
 from skolemate.games.game import Move, Position, Question
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.solvers import Pipeline, Solved
-from skolemate.strategies import Blocking, Pairs, blocks, pairs_hold
+from skolemate.strategies import Claim, Node, Strategy
+from skolemate.strategies.checker import Checker
+from skolemate.strategies.claim import NotProved
 
-# --- from the truth of PAIRING to a plan ----------------------------------------------------------
-# From the truth of PAIRING to a plan: what White answers, and the pairs in the end.
-#
+# --- from the truth of PAIRING to a strategy ------------------------------------------------------
 # The formula's outermost block is Black's where he is to move, and then a solver tells nothing. So
-# the question is asked again after each of his moves, as far as pairs do not suffice yet. Pairs
-# are believed only if `strategies` finds that they hold.
+# the question is asked again after each of his moves, as far as pairs do not suffice yet.
 
 
-MOST_FORMULAS = 3000  # to be solved for one plan; half a minute or so
+MOST_FORMULAS = 3000  # to be solved for one strategy; half a minute or so
 
 Solve = Callable[[Question], tuple[Encoded, Solved]]
 
 
 class Untold(Exception):
-    """A plan that cannot be told, and why."""
+    """A blocking strategy that the solvers do not tell, and why."""
 
 
-def unfold(question: Question, solve: Solve) -> Blocking | None:
-    """The plan behind a true formula; None if solvers contradict themselves on the way."""
-    unfolding = _Unfolding(question, solve)
-    found = unfolding.blocked(question.game.start, (), question.depth)
-    return Blocking(question.game, question.player, unfolding.plan) if found else None
+def unfold(question: Question, solve: Solve) -> Strategy | None:
+    """The strategy behind a true formula; None if solvers contradict themselves on the way."""
+    game = question.game
+    assert game.horizon is not None, "placing stones ends"
+    unfolding = _Unfolding(question, solve, Claim(game, question.player, game.horizon, False))
+    blocked = unfolding.blocked(game.start, (), question.depth)
+    return Strategy(unfolding.claim, list(unfolding.nodes.values())) if blocked else None
 
 
 @dataclass
 class _Unfolding:
-    """A plan in the making. Only positions that are known to be blocked are in it."""
+    """A strategy in the making. Only positions that are known to be blocked are in it."""
 
     question: Question
     solve: Solve
-    plan: dict[Position, Move | Pairs] = field(default_factory=dict)
+    claim: Claim
+    nodes: dict[Position, Node] = field(default_factory=dict)  # children first
     asked: int = 0
 
     def blocked(self, position: Position, moves: tuple[Move, ...], plies: int) -> bool:
-        """Extend the plan by what is needed from a position on, so many plies before pairs."""
+        """Extend the strategy by what is needed from a position on, so many plies before pairs."""
         player = self.question.player
         if position.winner is not None or not position.moves():
             return position.winner is not player
-        if position in self.plan:
+        if position in self.nodes:
             return True
         if position.to_move is not player and plies > 0:
             return self._answered(position, moves, plies)
-        found = self._true(moves, 0)
-        if found is not None:
-            if not self._paired(position, *found):
+        true = self._true(moves, 0)
+        if true is not None:
+            if not self._paired(position, moves, *true):
                 raise Untold("the solver does not tell the pairs")
             return True
-        return plies > 0 and all(
+        if plies == 0 or not all(
             self.blocked(position.play(move), (*moves, move), plies - 1)
             for move in position.moves()
-        )
+        ):
+            return False
+        self._keep(Node(position, self.claim.depth - len(moves)))
+        return True
 
     def _answered(self, position: Position, moves: tuple[Move, ...], plies: int) -> bool:
-        found = self._true(moves, plies)
-        if found is None:
+        true = self._true(moves, plies)
+        if true is None:
             return False
-        encoded, outer = found
+        encoded, outer = true
         for move in candidates(position, encoded.decode(outer)):
-            after = position.play(move)
-            if self._paired(after, encoded, outer) or self.blocked(
-                after, (*moves, move), plies - 1
-            ):
-                self.plan[position] = move
+            after, path = position.play(move), (*moves, move)
+            if self._paired(after, path, encoded, outer) or self.blocked(after, path, plies - 1):
+                self._keep(Node(position, self.claim.depth - len(moves), move))
                 return True
         return False
 
-    def _paired(self, position: Position, encoded: Encoded, outer: Mapping[int, bool]) -> bool:
+    def _paired(
+        self,
+        position: Position,
+        moves: tuple[Move, ...],
+        encoded: Encoded,
+        outer: Mapping[int, bool],
+    ) -> bool:
         """Whether the pairs that an assignment tells hold in a position: then they are kept."""
+        if position.winner is not None or not position.moves():
+            return False
         pairs = encoded.decode_pairs(outer) if encoded.decode_pairs is not None else ()
-        holds = pairs_hold(pairs, position, self.question.player)
-        if holds:
-            self.plan[position] = pairs
-        return holds
+        free = tuple((a, b) for a, b in pairs if not position.occupied & (1 << a | 1 << b))
+        node = Node(position, self.claim.depth - len(moves), pairs=free)
+        try:
+            Checker(self.claim).node(node)
+        except NotProved:
+            return False
+        self._keep(node)
+        return True
+
+    def _keep(self, node: Node) -> None:
+        self.nodes[node.position] = node
 
     def _true(
         self, moves: tuple[Move, ...], plies: int
@@ -265,16 +281,16 @@ class _Run:
         exact = encoded.encoding.meaning is Meaning.EXACT  # else a move left out may win, too
         return tuple(sorted(winning)), exact
 
-    def _blocking(self, encoded: Encoded) -> Blocking | None:
-        """The plan by which the opponent blocks, checked; None, with a note, if it is untold."""
+    def _blocking(self, encoded: Encoded) -> Strategy | None:
+        """The strategy by which the opponent blocks; None, with a note, if it is untold."""
         try:
-            found = unfold(self.question, self._solve)
+            blocking = unfold(self.question, self._solve)
         except (Untold, OutOfBudget) as untold:
             self.notes.append(f"how {self.question.player.opponent} blocks is not told: {untold}")
             return None
-        if found is None or not blocks(found.plan, self.question.game.start, found.player):
+        if blocking is None or not blocking.check().holds:
             raise Disagreement(self._evidence(encoded, "the opponent's answers do not block"))
-        return found
+        return blocking
 
     def _evidence(self, encoded: Encoded, but: str) -> str:
         folder = Path(tempfile.mkdtemp(prefix="skolemate-disagreement-"))

@@ -1,7 +1,5 @@
 """The reference oracle as a method."""
 
-from __future__ import annotations
-
 import sys
 
 from skolemate.ask.method import Answer, Verdict

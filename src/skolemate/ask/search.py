@@ -1,7 +1,5 @@
 """The native engine as a method: an answer in milliseconds where formulas need hours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf

@@ -4,8 +4,6 @@ The same suite gives the same bytes, on any machine and at any time. What is kno
 comes from the suite and, if one is given, from the answers in a store.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Running suites: what is not answered yet, easy rows first, each kept as soon as it is there."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Sequence

@@ -4,8 +4,6 @@ Their form is described in docs/campaigns.md. The package has one for every publ
 users write theirs in the same way.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from skolemate.ask.how import How
+from skolemate.campaigns import row
 from skolemate.campaigns.published import (
     Total,
     choice,
@@ -29,15 +28,6 @@ from skolemate.campaigns.published import (
     text,
     total_of,
     with_published,
-)
-from skolemate.campaigns.row import (
-    TASKS,
-    Job,
-    Run,
-    categorise,
-    content_of,
-    file_beside,
-    refuse_unreadable,
 )
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
@@ -72,7 +62,7 @@ class Suite:
     text: str
     quick: bool
     folder: Path  # where its files are
-    jobs: tuple[Job, ...] = field(repr=False)
+    jobs: tuple[row.Job, ...] = field(repr=False)
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
     scatter: tuple[tuple[str, str], ...] = ()
@@ -129,7 +119,7 @@ class _Reader:
         blocks = listed(self.data, "runs", dict)
         if not blocks:
             raise UserError("a suite has at least one [[runs]]")
-        jobs: dict[str, Job] = {}
+        jobs: dict[str, row.Job] = {}
         for block in blocks:
             for job in self._jobs(block):
                 before = jobs.get(job.key)
@@ -141,7 +131,7 @@ class _Reader:
         jobs_known = [with_published(job, published) for job in jobs.values()]
         idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
         for job in jobs_known:
-            categorise(Run("DONE"), job.known)  # a figure about nothing is better seen now
+            row.categorise(row.Run("DONE"), job.known)  # a figure about nothing is better seen now
         return Suite(
             name=self.name,
             title=text(self.data, "title", self.name),
@@ -157,7 +147,7 @@ class _Reader:
             scatter=tuple(_pair(entry) for entry in listed(self.data, "scatter", list)),
         )
 
-    def _jobs(self, block: dict[str, Any]) -> Iterator[Job]:
+    def _jobs(self, block: dict[str, Any]) -> Iterator[row.Job]:
         scaled = block.get("quick", {})
         if self.quick and scaled is False:
             return
@@ -167,13 +157,13 @@ class _Reader:
             block = {**block, **scaled}
         used = set(PLACE.findall(" ".join(listed(block, "games", str))))
         refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
-        task = choice(text(block, "task", "solve"), TASKS, "task")
+        task = choice(text(block, "task", "solve"), row.TASKS, "task")
         limits, symmetry = self._limits(), flag(block, "symmetry", flag(self.data, "symmetry"))
         for question in self._questions(block, used):
             for method in listed(block, "methods", str) or ["qbf"]:
                 choice(method, METHODS, "method")
                 for encoding, pipeline in _means(task, method, block):
-                    yield Job(
+                    yield row.Job(
                         suite=self.name,
                         number=0,
                         task=task,
@@ -229,7 +219,7 @@ class _Reader:
             known["verdict"] = entry["expect"]
         if "critical" in entry:
             known["critical_depth"] = f"={entry['critical']}"
-            refuse_unreadable(known["critical_depth"])
+            row.refuse_unreadable(known["critical_depth"])
         player = entry.get("player", "black")
         return self._question(text(entry, "game", ""), entry.get("depth"), player, known)
 
@@ -309,8 +299,8 @@ def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
     """
     if built(name) is None:  # a name means its game, whatever lies in the folder
         for place in (folder, str(Path().absolute())):
-            if file_beside(name, place) is not None:
-                return load(str(Path(place, name))), content_of(name, place), place
+            if row.file_beside(name, place) is not None:
+                return load(str(Path(place, name))), row.content_of(name, place), place
     return load(name), None, ""
 
 
@@ -348,7 +338,7 @@ def _check_pipeline(task: str, pipeline: str) -> None:
         raise UserError(f"to reduce is for preprocessors, which {pipeline} is not")
 
 
-def _merged(first: Job, second: Job) -> dict[str, str]:
+def _merged(first: row.Job, second: row.Job) -> dict[str, str]:
     """What two mentions of one job know."""
     for name, figure in second.known.items():
         if first.known.get(name, figure) != figure:

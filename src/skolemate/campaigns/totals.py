@@ -1,7 +1,5 @@
 """Figures about many rows at once, as a line of a paper's table has them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean

@@ -4,8 +4,6 @@ The job comes as JSON, and so does what came of it, on the standard output. `per
 a process and sees to its end; executors call it.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

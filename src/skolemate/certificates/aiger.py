@@ -4,8 +4,6 @@ Inputs and outputs are named by the numbers of their variables. Only gates that 
 are written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version

@@ -5,8 +5,6 @@ and sets those of the owner's replies. Where no legal move is seen, it assumes o
 then answers in a game that is, for its owner, no better than the one the formula is in.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """From a strategy and an encoding to a certificate of the formula."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -15,8 +15,6 @@ each other in circles, as cells reached along paths do, get the least solution i
 Horn clauses.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Iterable
 

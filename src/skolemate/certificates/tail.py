@@ -8,23 +8,12 @@ Most of it follows by definitions. What is left is small:
   whether one does, what comes after it is expanded.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import product
 
+from skolemate.certificates import certificate
 from skolemate.certificates.automaton import State
-from skolemate.certificates.certificate import (
-    FALSE,
-    TRUE,
-    Aig,
-    Numbering,
-    blocks_of,
-    negated,
-    sat_solver,
-    variables_of,
-)
 from skolemate.certificates.definitions import Definitions
 from skolemate.encodings import Encoded
 from skolemate.encodings.encoding import Script
@@ -38,7 +27,7 @@ HELPER = "cadical153"
 
 
 def define_the_rest(
-    encoded: Encoded, graph: Aig, known: dict[int, int], ends: Mapping[State, int]
+    encoded: Encoded, graph: certificate.Aig, known: dict[int, int], ends: Mapping[State, int]
 ) -> None:
     """Add functions for all variables that have none; the moves and all inputs have one."""
     formula = encoded.formula
@@ -55,7 +44,7 @@ def define_the_rest(
 
 def _outermost(encoded: Encoded, left: set[int]) -> list[int]:
     """The variables of the outermost block that has some left; gates are not for choosing."""
-    block, circuit = blocks_of(encoded.formula), encoded.circuit
+    block, circuit = certificate.blocks_of(encoded.formula), encoded.circuit
     last = encoded.formula.maximal_variable if circuit is None else circuit.variable_count
     real = sorted(variable for variable in left if variable <= last)
     if not real or circuit is None:
@@ -89,10 +78,14 @@ class _Witnesses:
     """Values of the variables that ∃ chooses after the moves: by the end, and by what ∀ chose."""
 
     def __init__(
-        self, encoded: Encoded, graph: Aig, told: dict[int, int], ends: Mapping[State, int]
+        self,
+        encoded: Encoded,
+        graph: certificate.Aig,
+        told: dict[int, int],
+        ends: Mapping[State, int],
     ) -> None:
         formula = encoded.formula
-        self._graph, self._block = graph, blocks_of(formula)
+        self._graph, self._block = graph, certificate.blocks_of(formula)
         last = _last_scripted(encoded, self._block)
         self._choosing = [v for v in graph.variables if self._block[v] > last]
         if formula.clause_count << len(self._choosing) > LARGEST:
@@ -100,9 +93,9 @@ class _Witnesses:
         self._told = {v: f for v, f in told.items() if v not in set(graph.variables)}
         self._ends = ends
         self._copies: dict[tuple[int, Choice], int] = {}
-        numbering = Numbering(formula, graph)
+        numbering = certificate.Numbering(formula, graph)
         self._top, self._last = numbering.top, last
-        with sat_solver(HELPER) as solver:
+        with certificate.sat_solver(HELPER) as solver:
             solver.append_formula(list(numbering.clauses(self._told, ends.values())))
             solver.append_formula(list(self._expanded(formula)))
             self._models = []
@@ -151,10 +144,10 @@ class _Witnesses:
 # --- a refutation of every claim -----------------------------------------------------------------
 
 
-def refute_the_rest(encoded: Encoded, graph: Aig, known: dict[int, int]) -> None:
+def refute_the_rest(encoded: Encoded, graph: certificate.Aig, known: dict[int, int]) -> None:
     """Add functions for the universal variables that have none: they are chosen after the moves."""
     formula = encoded.formula
-    universal = variables_of(formula, Quantifier.FORALL)
+    universal = certificate.variables_of(formula, Quantifier.FORALL)
     left = [variable for variable in universal if variable not in known]
     if not left:
         return
@@ -169,11 +162,13 @@ class _Refutation:
 
     def __init__(self, encoded: Encoded, left: list[int]) -> None:
         formula = encoded.formula
-        self._block = blocks_of(formula)
+        self._block = certificate.blocks_of(formula)
         last = _last_scripted(encoded, self._block)
-        self.scratch = Aig(self._block, self._block)
+        self.scratch = certificate.Aig(self._block, self._block)
         early = [v for v in self._block if self._block[v] <= last]
-        universal = [v for v in variables_of(formula, Quantifier.FORALL) if v not in set(early)]
+        universal = [
+            v for v in certificate.variables_of(formula, Quantifier.FORALL) if v not in set(early)
+        ]
         known = {v: self.scratch.literal(v) for v in (*early, *universal)}
         definitions = Definitions(formula, self.scratch, known)
         self._chosen: dict[int, list[int]] = defaultdict(list)
@@ -203,11 +198,11 @@ class _Refutation:
         if cases > MOST_CASES:
             raise UserError("there are too many ways to choose after the moves: this is too large")
         self._later, self._known = [v for block in inner for v in block], {}
-        none, found = TRUE, defaultdict[int, list[int]](list)
+        none, found = certificate.TRUE, defaultdict[int, list[int]](list)
         for choice, holds in self._cases(self._holds, variables):
             lost = self._lost(holds, 0)
             first = self.scratch.both(none, lost)
-            none = self.scratch.both(none, negated(lost))
+            none = self.scratch.both(none, certificate.negated(lost))
             for variable, value in zip(variables, choice, strict=True):
                 if value:
                     found[variable].append(first)
@@ -219,20 +214,20 @@ class _Refutation:
             yield (), holds
             return
         variable, *others = variables
-        for value in (FALSE, TRUE):
+        for value in (certificate.FALSE, certificate.TRUE):
             fixed = self.scratch.fixed(holds, variable, value)
             for choice, rest in self._cases(fixed, others):
                 yield (value, *choice), rest
 
     def _lost(self, holds: int, place: int) -> int:
         """Whether ∀ can violate a clause from the choice of a later variable on."""
-        if place == len(self._later) or holds in (FALSE, TRUE):
-            return negated(holds)
+        if place == len(self._later) or holds in (certificate.FALSE, certificate.TRUE):
+            return certificate.negated(holds)
         if (holds, place) not in self._known:
             variable, scratch = self._later[place], self.scratch
             results = [
                 self._lost(scratch.fixed(holds, variable, value), place + 1)
-                for value in (FALSE, TRUE)
+                for value in (certificate.FALSE, certificate.TRUE)
             ]
             joined = scratch.any_of if variable in self._universal else scratch.all_of
             self._known[holds, place] = joined(results)

@@ -4,8 +4,6 @@
 the exit code. stdout carries data only.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

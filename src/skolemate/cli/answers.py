@@ -9,29 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import skolemate
-from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
-from skolemate.cli.options import (
-    add_game,
-    add_json,
-    add_methods,
-    add_player,
-    add_symmetry,
-    count,
-    game_of,
-    interruptible,
-    plies,
-    plies_or_auto,
-    print_json,
-    seconds,
-    size,
-    use_programs,
-)
+from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED, options
 from skolemate.output import amount
 
 if TYPE_CHECKING:
     from skolemate.ask import Answer
     from skolemate.ask.method import Progress
-    from skolemate.strategies import Blocking
+    from skolemate.strategies import Strategy
 
 
 # --- what both share ------------------------------------------------------------------------------
@@ -39,21 +23,25 @@ if TYPE_CHECKING:
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
     """A game, a depth or auto, a player, and limits."""
-    add_game(parser)
+    options.add_game(parser)
     parser.add_argument(
         "-d",
         "--depth",
-        type=plies_or_auto,
+        type=options.plies_or_auto,
         metavar="DEPTH",
         help="plies, or auto for the least depth (default: the file's own depth, else auto)",
     )
-    add_player(parser)
-    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
-    parser.add_argument("--max-depth", type=plies, metavar="D", help="with auto: go no deeper")
+    options.add_player(parser)
+    parser.add_argument(
+        "--timeout", type=options.seconds, metavar="S", help="give up after S seconds"
+    )
+    parser.add_argument("--memory", type=options.size, metavar="SIZE", help="use no more, as in 4G")
+    parser.add_argument(
+        "--max-depth", type=options.plies, metavar="D", help="with auto: go no deeper"
+    )
     parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
     parser.add_argument("--fold", action="store_true", help="symmetric positions share a node")
-    add_json(parser)
+    options.add_json(parser)
 
 
 def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -89,8 +77,8 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
 
     budget, unproved = Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
     with budget.heeded():
-        game = game_of(arguments)
-    with interruptible() as cancel:
+        game = options.game_of(arguments)
+    with options.interruptible() as cancel:
         try:
             asked = _asked(arguments) | {"timeout": budget.remaining().seconds}
             answer = ask(game, **asked, cancel=cancel)
@@ -109,7 +97,7 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
 def _report(answer: Answer, as_json: bool) -> int:
     """Print an answer; the exit code that goes with it."""
     if as_json:
-        print_json(answer.as_json())
+        options.print_json(answer.as_json())
     else:
         _print(answer)
     if answer.reason is skolemate.Reason.CANCELLED:
@@ -155,20 +143,23 @@ def _answered_by(answer: Answer) -> str:
     return f"Answered by search, {amount(answer.positions, 'position')}{verified}."
 
 
-def _blocking(blocking: Blocking) -> str:
-    """How a player is blocked, in a line; the whole plan is in the JSON."""
-    name, opponent = blocking.game.move_name, blocking.player.opponent
-    if blocking.pairs is not None:
-        pairs = ", ".join(f"{name(a)}-{name(b)}" for a, b in blocking.pairs)
-        return f"{opponent} answers in pairs: {pairs}." if pairs else f"{opponent} need not answer."
+def _blocking(blocking: Strategy) -> str:
+    """How a player is blocked, in a line; the whole strategy is in the JSON."""
+    start, name, owner = blocking.game.start, blocking.game.move_name, blocking.owner
+    node = blocking.node(start)
+    if node is None or node.pairs == ():
+        return f"{owner} need not answer."
+    if node.pairs:
+        pairs = ", ".join(f"{name(a)}-{name(b)}" for a, b in node.pairs)
+        return f"{owner} answers in pairs: {pairs}."
+    further = "--json tells how it goes on, up to pairs."
+    if node.move is not None:
+        return f"{owner} begins with {name(node.move)}; {further}"
+    nodes = {move: blocking.node(start.play(move)) for move in start.moves()}
     answers = [
-        name(answer) if move is None else f"{name(move)} with {name(answer)}"
-        for move, answer in blocking.answers().items()
+        f"{name(m)} with {name(n.move)}" for m, n in nodes.items() if n and n.move is not None
     ]
-    listed = ", ".join(answers)
-    if None in blocking.answers():
-        return f"{opponent} begins with {listed}; --json tells how it goes on, up to pairs."
-    return f"{opponent} answers {listed}; --json tells how it goes on, up to pairs."
+    return f"{owner} answers {', '.join(answers)}; {further}"
 
 
 # --- solve ----------------------------------------------------------------------------------------
@@ -186,14 +177,16 @@ SOLVE_ENGINES = ("auto", "search", "qbf", "both")
 
 def configure_solve(parser: argparse.ArgumentParser) -> None:
     add_asking(parser)
-    add_methods(parser, SOLVE_ENGINES, unless="-e, -p, --symmetry or --split", alternating=True)
-    add_symmetry(parser)
+    options.add_methods(
+        parser, SOLVE_ENGINES, unless="-e, -p, --symmetry or --split", alternating=True
+    )
+    options.add_symmetry(parser)
     parser.add_argument(
         "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
     )
     parser.add_argument(
         "--split",
-        type=count,
+        type=options.count,
         metavar="N",
         help="divide the question by its first N plies, and ask the parts side by side",
     )
@@ -202,14 +195,14 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=count,
+        type=options.count,
         metavar="N",
         help="how much at a time: threads, encodings, pipelines, parts, questions for --strategy",
     )
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    use_programs(arguments)
+    options.use_programs(arguments)
     chosen = partial(
         skolemate.solve,
         engine=arguments.engine,

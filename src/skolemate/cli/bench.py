@@ -11,16 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 import skolemate
-from skolemate.cli import EXIT_FAILURE
-from skolemate.cli.options import (
-    add_json,
-    count,
-    interrupting,
-    print_json,
-    print_table,
-    seconds,
-    size,
-)
+from skolemate.cli import EXIT_FAILURE, options
 from skolemate.output import amount, shorten
 
 if TYPE_CHECKING:
@@ -148,15 +139,21 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = commands.add_parser("list", help="the suites, or one suite's questions")
     listing.add_argument("suite", nargs="?", metavar="SUITE")
-    add_json(listing)
+    options.add_json(listing)
     running = commands.add_parser("run", help="ask what has not been answered yet, and keep it")
     _add_suites(running, "+", "suites, files of your own (.toml), or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=count, metavar="N", help="at a time (default: processors)")
+    where.add_argument(
+        "--jobs", type=options.count, metavar="N", help="at a time (default: processors)"
+    )
     where.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler's: tcp://host:8786")
-    running.add_argument("--timeout", type=seconds, metavar="S", help="instead of the suite's")
-    running.add_argument("--memory", type=size, metavar="SIZE", help="instead of the suite's")
+    running.add_argument(
+        "--timeout", type=options.seconds, metavar="S", help="instead of the suite's"
+    )
+    running.add_argument(
+        "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
+    )
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
     reporting = commands.add_parser("report", help="tables and plots, the papers' beside ours")
@@ -169,7 +166,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     comparing = commands.add_parser("compare", help="what got faster, slower, solved, lost")
     comparing.add_argument("before", metavar="A", help="a store")
     comparing.add_argument("after", metavar="B", help="another one")
-    add_json(comparing)
+    options.add_json(comparing)
     exporting = commands.add_parser("export", help="a benchmark set: formulas and a manifest")
     exporting.add_argument("suite", metavar="SUITE")
     exporting.add_argument("-o", "--output", required=True, metavar="FOLDER")
@@ -212,7 +209,7 @@ def _list(arguments: argparse.Namespace) -> int:
     if arguments.suite is not None:
         suite = find_suite(arguments.suite, arguments.quick)
         if arguments.json:
-            print_json([vars(job) | {"known": dict(job.known)} for job in suite.jobs])
+            options.print_json([vars(job) | {"known": dict(job.known)} for job in suite.jobs])
             return 0
         print(f"{suite.title}\n{suite.source}\n")
         for job in suite.jobs:
@@ -230,10 +227,10 @@ def _list(arguments: argparse.Namespace) -> int:
         for suite, quick in zip(full, scaled, strict=True)
     ]
     if arguments.json:
-        print_json(listed)
+        options.print_json(listed)
     else:
         rows = [[str(value) for value in entry.values()] for entry in listed]
-        print_table(("suite", "title", "source", "rows", "quick"), rows)
+        options.print_table(("suite", "title", "source", "rows", "quick"), rows)
     return 0
 
 
@@ -258,7 +255,7 @@ def _run(arguments: argparse.Namespace) -> int:
         executor: Executor = Local(arguments.jobs) if arguments.jobs else Local()
         if arguments.cluster:
             executor = Cluster(arguments.cluster)
-        with interrupting() as cancel, Display(campaign, executor.slots) as display:
+        with options.interrupting() as cancel, Display(campaign, executor.slots) as display:
             campaign.run(executor, cancel, display.tell)
         campaign.wrong += campaign.quarrels(suites)
         display.summary(arguments.store)
@@ -323,7 +320,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         pairs = common(before.rows(), after.rows())
     changes = compare(pairs)
     if arguments.json:
-        print_json([change.as_json() for change in changes])
+        options.print_json([change.as_json() for change in changes])
     else:
         for change in changes:
             print(change)

@@ -1,19 +1,9 @@
 """`skolemate show` and `convert`: games and strategies as text, pictures, data or files."""
 
-from __future__ import annotations
-
 import argparse
 
 import skolemate
-from skolemate.cli.options import (
-    add_game,
-    add_json,
-    count,
-    game_of,
-    plies,
-    print_json,
-    strategys_game,
-)
+from skolemate.cli import options
 from skolemate.errors import UserError
 from skolemate.output import amount
 
@@ -29,17 +19,19 @@ SHOW_EXAMPLES = (
 
 
 def configure_show(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    options.add_game(parser)
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--svg", metavar="FILE", help="save the picture; - for standard output")
     instead.add_argument("--dot", metavar="FILE", help="of a strategy: save the tree for Graphviz")
     instead.add_argument(
         "--html", metavar="FILE", help="of a strategy: save a page to step through"
     )
-    add_json(instead)
-    parser.add_argument("--plies", type=plies, default=3, help="of a strategy: how deep (3)")
+    options.add_json(instead)
     parser.add_argument(
-        "--width", type=count, default=12, help="of a strategy: how many moves (12)"
+        "--plies", type=options.plies, default=3, help="of a strategy: how deep (3)"
+    )
+    parser.add_argument(
+        "--width", type=options.count, default=12, help="of a strategy: how many moves (12)"
     )
     parser.add_argument(
         "--game", dest="about", metavar="GAME", help="of a strategy whose game is not found by name"
@@ -59,11 +51,11 @@ def run_show(arguments: argparse.Namespace) -> int:
         raise UserError(
             "only a strategy has a tree to save; get one with: skolemate solve GAME --strategy FILE"
         )
-    game = game_of(arguments)
+    game = options.game_of(arguments)
     if arguments.svg is not None:
         write_text(arguments.svg, board(game) + "\n")
     elif arguments.json:
-        print_json(skolemate.describe(game))
+        options.print_json(skolemate.describe(game))
     else:
         start = game.start
         print(f"{game}: {status(start)}\n")
@@ -82,7 +74,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
     from skolemate.strategies.tree import dot, grow, outline, tree_svg
 
     strategy = skolemate.Strategy.load(
-        arguments.game, strategys_game(arguments.about, arguments.domain)
+        arguments.game, options.strategys_game(arguments.about, arguments.domain)
     )
     game = strategy.game
     moves = game.parse_moves(arguments.moves) if arguments.moves else ()
@@ -95,7 +87,7 @@ def show_strategy(arguments: argparse.Namespace) -> int:
     elif arguments.dot is not None:
         write_text(arguments.dot, dot(root))
     elif arguments.json:
-        print_json(strategy.statistics())
+        options.print_json(strategy.statistics())
     else:
         nodes = amount(strategy.size, "node")
         print(f"Claimed, not checked here: {strategy.claim.sentence(strategy.for_ever)}.")
@@ -119,7 +111,7 @@ CONVERT_EXAMPLES = (
 
 
 def configure_convert(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    options.add_game(parser)
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="- for stdout")
     parser.add_argument(
         "--dialect",
@@ -129,5 +121,5 @@ def configure_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def run_convert(arguments: argparse.Namespace) -> int:
-    skolemate.write_game(game_of(arguments), arguments.output, arguments.dialect)
+    skolemate.write_game(options.game_of(arguments), arguments.output, arguments.dialect)
     return 0

@@ -1,21 +1,9 @@
 """`skolemate encode`, `stats`, `check`, `certify`: formulas, strategies, certificates."""
 
-from __future__ import annotations
-
 import argparse
 
 import skolemate
-from skolemate.cli import EXIT_FAILURE
-from skolemate.cli.options import (
-    add_json,
-    add_question,
-    add_strategy,
-    add_symmetry,
-    print_json,
-    print_table,
-    question_of,
-    strategys_game,
-)
+from skolemate.cli import EXIT_FAILURE, options
 
 # --- formulas -------------------------------------------------------------------------------------
 
@@ -31,17 +19,17 @@ ENCODE_EXAMPLES = (
 
 
 def configure_encode(parser: argparse.ArgumentParser) -> None:
-    add_question(parser)
+    options.add_question(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
     parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir; default: stdout")
-    add_symmetry(parser)
+    options.add_symmetry(parser)
     parser.add_argument("--legend", action="store_true", help="name every variable in a comment")
-    add_json(parser)
+    options.add_json(parser)
 
 
 def run_encode(arguments: argparse.Namespace) -> int:
     encoded = skolemate.encode(
-        **question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
+        **options.question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
     )
     to_stdout = arguments.output in (None, "-")
     if not to_stdout or not arguments.json:
@@ -49,7 +37,7 @@ def run_encode(arguments: argparse.Namespace) -> int:
             encoded, "-" if to_stdout else arguments.output, legend=arguments.legend
         )
     if arguments.json:
-        print_json(encoded.as_json())
+        options.print_json(encoded.as_json())
     return 0
 
 
@@ -65,20 +53,22 @@ STATS_EXAMPLES = (
 
 
 def configure_stats(parser: argparse.ArgumentParser) -> None:
-    add_question(parser)
+    options.add_question(parser)
     parser.add_argument("-e", "--encodings", metavar="A,B", help="default: all that support it")
-    add_symmetry(parser)
-    add_json(parser)
+    options.add_symmetry(parser)
+    options.add_json(parser)
 
 
 def run_stats(arguments: argparse.Namespace) -> int:
     chosen = arguments.encodings.split(",") if arguments.encodings else None
-    listed = skolemate.stats(**question_of(arguments), encoding=chosen, symmetry=arguments.symmetry)
+    listed = skolemate.stats(
+        **options.question_of(arguments), encoding=chosen, symmetry=arguments.symmetry
+    )
     if arguments.json:
-        print_json(listed)
+        options.print_json(listed)
     else:
         rows = [(s["encoding"], *(_cell(s[heading]) for heading in HEADINGS)) for s in listed]
-        print_table(("encoding", *HEADINGS), rows)
+        options.print_table(("encoding", *HEADINGS), rows)
     return 0
 
 
@@ -101,26 +91,24 @@ CHECK_EXAMPLES = (
 
 
 def configure_check(parser: argparse.ArgumentParser) -> None:
-    add_strategy(parser)
+    options.add_strategy(parser)
     parser.add_argument(
         "--expect",
         metavar="CLAIM",
         help="fail unless it claims this: 'WIN 7 black', 'NO_WIN 5 white'",
     )
-    add_json(parser)
+    options.add_json(parser)
 
 
 def run_check(arguments: argparse.Namespace) -> int:
     from skolemate.strategies import check_file
 
-    game = strategys_game(arguments.game, arguments.domain)
+    game = options.strategys_game(arguments.game, arguments.domain)
     report = check_file(arguments.strategy, game, arguments.expect)
     if arguments.json:
-        print_json(report.as_json())
-    elif report.holds:
-        print(report)
+        options.print_json(report.as_json())
     else:
-        print(f"The strategy does not hold: {report}.\n{report.claim.provenance}")
+        print(report)
         if report.position is not None:
             print(f"\n{skolemate.text(report.position)}")
     return 0 if report.holds else EXIT_FAILURE
@@ -136,17 +124,17 @@ CERTIFY_EXAMPLES = (
 
 
 def configure_certify(parser: argparse.ArgumentParser) -> None:
-    add_strategy(parser)
+    options.add_strategy(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in et")
-    add_symmetry(parser)
+    options.add_symmetry(parser)
     files = parser.add_mutually_exclusive_group()
     files.add_argument("-o", "--output", metavar="FILE", help="AIGER: .aag, .aig, or -")
     files.add_argument("--check", metavar="FILE", help="check this certificate, make none")
-    add_json(parser)
+    options.add_json(parser)
 
 
 def run_certify(arguments: argparse.Namespace) -> int:
-    game = strategys_game(arguments.game, arguments.domain)
+    game = options.strategys_game(arguments.game, arguments.domain)
     certified = skolemate.certify(
         arguments.strategy,
         arguments.encoding,
@@ -156,7 +144,7 @@ def run_certify(arguments: argparse.Namespace) -> int:
         symmetry=arguments.symmetry,
     )
     if arguments.json and arguments.output != "-":
-        print_json(certified.as_json())
+        options.print_json(certified.as_json())
     elif arguments.output != "-" or not certified.holds:
         print(certified)
     return 0 if certified.holds else EXIT_FAILURE

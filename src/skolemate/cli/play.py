@@ -11,18 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import skolemate
-from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED
-from skolemate.cli.options import (
-    add_game,
-    add_json,
-    add_methods,
-    game_of,
-    interrupting,
-    plies,
-    seconds,
-    size,
-    use_programs,
-)
+from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED, options
 
 if TYPE_CHECKING:
     from skolemate.ask.how import How
@@ -40,17 +29,17 @@ SECONDS_A_MOVE = 10.0
 def add_thinking(parser: argparse.ArgumentParser) -> None:
     """Depth and limits for each move of the computer, and how it solves."""
     parser.add_argument(
-        "-d", "--depth", type=plies, metavar="DEPTH", help="plies to look ahead, at most"
+        "-d", "--depth", type=options.plies, metavar="DEPTH", help="plies to look ahead, at most"
     )
     parser.add_argument(
         "--timeout",
-        type=seconds,
+        type=options.seconds,
         default=SECONDS_A_MOVE,
         metavar="S",
         help=f"seconds for each move (default: {SECONDS_A_MOVE:g})",
     )
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
-    add_methods(parser, ("auto", "search", "qbf", "both", "reference"))
+    parser.add_argument("--memory", type=options.size, metavar="SIZE", help="use no more, as in 4G")
+    options.add_methods(parser, ("auto", "search", "qbf", "both", "reference"))
 
 
 def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Thinker:
@@ -81,21 +70,21 @@ PLAY_EXAMPLES = (
 
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    options.add_game(parser)
     parser.add_argument(
         "--side", choices=("black", "white"), default="black", help="yours (default: black)"
     )
     parser.add_argument("--strategy", metavar="FILE", help="the computer plays by this one")
     add_thinking(parser)
-    add_json(parser)
+    options.add_json(parser)
 
 
 def run_play(arguments: argparse.Namespace) -> int:
     from skolemate.play.match import Match
     from skolemate.play.session import Session, Terminal
 
-    use_programs(arguments)
-    game = game_of(arguments)
+    options.use_programs(arguments)
+    game = options.game_of(arguments)
     human = skolemate.Player(arguments.side)
     thinker = thinker_of(arguments, game.remaining_depth)
     if arguments.encoding is not None:
@@ -103,7 +92,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     opponent: Opponent = thinker
     if arguments.strategy is not None:
         opponent = _follower(arguments.strategy, game, human, thinker)
-    session = Session(Match.of(game), human, opponent, thinker, Terminal(), interrupting)
+    session = Session(Match.of(game), human, opponent, thinker, Terminal(), options.interrupting)
     code = 0
     try:
         session.run()
@@ -171,9 +160,9 @@ def run_gtp(arguments: argparse.Namespace) -> int:
     from skolemate.play.gtp import Engine, serve
     from skolemate.play.session import accept_anything, typed_line
 
-    use_programs(arguments)
+    options.use_programs(arguments)
     all_moves = replace(how_of(arguments), all_moves=True).method(or_slowly=True)
-    engine = Engine(thinker_of(arguments), all_moves, interrupting)
+    engine = Engine(thinker_of(arguments), all_moves, options.interrupting)
     accept_anything()
     serve(engine, iter(typed_line, ""), lambda answer: print(answer, end="", flush=True))
     return 0

@@ -1,7 +1,5 @@
 """`skolemate serve`: the page in which games are seen, asked about and played."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import socket

@@ -6,8 +6,6 @@ existential player pick a legal move for White: the formula corrects him. All op
 kept, since the counter asks for exactly so many fresh cells a turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
@@ -16,7 +14,7 @@ import numpy as np
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.boards import bit_labels, stone_is_forced
 from skolemate.encodings.parts.decoding import Boards, about, encoded
-from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
+from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
 

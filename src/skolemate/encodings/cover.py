@@ -1,7 +1,5 @@
 """COVER and PAIRING (Boucher and Villemaire): blocks and pairings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -10,16 +8,9 @@ import numpy as np
 
 from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
-from skolemate.encodings.parts.boards import (
-    bit_labels,
-    matching,
-    new_board,
-    owns_a_set,
-    stone_is_forced,
-    unlike,
-)
+from skolemate.encodings.parts import boards
 from skolemate.encodings.parts.decoding import Boards, about, encoded
-from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
+from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player, Question, Schedule
 from skolemate.strategies.nodes import Pairs
@@ -45,7 +36,7 @@ from skolemate.strategies.nodes import Pairs
 
 def _refuses_later_positions(question: Question) -> str | None:
     start = question.game.start
-    schedule = question.game.grounded().schedule or ()
+    schedule = question.game.turns_ahead or ()
     if any(first is second for first, second in pairwise(schedule)):
         return "it is for players who alternate stone by stone"
     begun = start.to_move is not Player.BLACK and start.black.bit_count() == 1
@@ -106,14 +97,14 @@ class _Cover(Corrective):
     def _white_is_forced(self, bits: Literals, ply: int) -> None:
         """(3.41) a coded cell of the cover becomes White's; (3.42), (3.44) the rest is counted."""
         unless = -self.time, self.black, -self.in_cover
-        stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
+        boards.stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
         self.boards.note_code(bits, ply, where=self.in_cover)
         if self.problem.white_sets:
             before = self.outside
             numbers = [str(number + 1) for number in range(len(before))]
             self.outside = self.builder.exists("outside", numbers, [f"t{ply}"])[:, 0]
             fewer = np.concatenate([constants(TRUE, 1), before[:-1]])
-            missed = np.tile(unlike(bits, self.white_codes)[-1], (len(before), 1))
+            missed = np.tile(boards.unlike(bits, self.white_codes)[-1], (len(before), 1))
             self.builder.add(-before, self.outside)
             self.builder.add([missed], -self.time, -fewer, self.outside)
 
@@ -213,7 +204,7 @@ PAPER = "after Boucher, Villemaire: Quantified Boolean Solving for Achievement G
 
 def _refuses_unanswered_stones(question: Question) -> str | None:
     """After the opening a white stone must fall between any two black ones."""
-    schedule = question.game.grounded().schedule or ()
+    schedule = question.game.turns_ahead or ()
     opening = next((ply for ply, mover in enumerate(schedule) if mover is Player.WHITE), 0)
     if white_answers_every_stone(schedule[opening:]):
         return None
@@ -228,7 +219,7 @@ def _refuses_breakers(question: Question) -> str | None:
 
 def _pairing_problem(question: Question, symmetry: bool) -> SetProblem | bool:
     """The plies up to White's last, and all sets that Black can complete at any depth."""
-    schedule = question.game.grounded().schedule or ()
+    schedule = question.game.turns_ahead or ()
     problem = set_problem(replace(question, depth=len(schedule)), symmetry)
     if isinstance(problem, bool):
         return not problem
@@ -300,23 +291,25 @@ class _Encoder:
     def _black_turn(self, turn: Turn) -> None:
         labels = [f"t{ply}" for ply in turn.plies]
         self._new_run(labels[0])
-        codes = self.builder.forall("move", labels, bit_labels(self.cells))
+        codes = self.builder.forall("move", labels, boards.bit_labels(self.cells))
         before = self.black
         self.black = self.builder.exists("black", self.problem.names, labels[-1:])[:, 0]
         self.builder.add(-before, self.black)
         for ply, bits in zip(turn.plies, codes, strict=True):
             unless = -self.run, self.white
-            stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
+            boards.stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
             self.boards.note_code(bits, ply)
 
     def _white_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
-            bits = self.builder.exists("move", [f"t{ply}"], bit_labels(self.cells))[0]
+            bits = self.builder.exists("move", [f"t{ply}"], boards.bit_labels(self.cells))[0]
             before = self.white
-            self.white = new_board(self.builder, self.problem, ply, "white")
+            self.white = boards.new_board(self.builder, self.problem, ply, "white")
             self.builder.add(-before, self.white)
             self.builder.add(self.run, before, -self.white)
-            self.builder.add(before[:, None], -self.white[:, None], matching(bits, self.cells))
+            self.builder.add(
+                before[:, None], -self.white[:, None], boards.matching(bits, self.cells)
+            )
             self.builder.add(-self.black, -self.white)
             self.boards.note_board(Player.WHITE, self.white, ply, bits)
 
@@ -328,6 +321,6 @@ class _Encoder:
             self.builder.add(-self.run, earlier)
 
     def _white_has_won_unless_running(self) -> None:
-        owns_a_set(self.builder, self.problem.white_sets, self.white, "won", unless=self.run)
+        boards.owns_a_set(self.builder, self.problem.white_sets, self.white, "won", unless=self.run)
         black_rows = self.problem.rows(self.black, self.problem.black_sets, TRUE)
         self.builder.add(self.run, [-black_rows])

@@ -15,8 +15,6 @@ Beyond the paper: stones on the board are folded into the sets as everywhere, an
 depth cuts off has so many stones fewer, so that every depth can be asked.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -28,7 +26,7 @@ import numpy.typing as npt
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.cheating import CheatingGame, Sets, TurnState
 from skolemate.encodings.parts.decoding import about
-from skolemate.encodings.parts.problem import SetProblem, Turn, set_problem
+from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import Literals
 from skolemate.games.game import Player, Question
 
@@ -38,7 +36,7 @@ LARGEST = 10_000_000  # clauses about too many stones; they grow like a power of
 def _refuses_too_many_ways_to_cheat(question: Question) -> str | None:
     game = question.game
     cells = game.board.size - game.start.occupied.bit_count()
-    schedule = (game.grounded().schedule or ())[: question.depth]
+    schedule = (game.turns_ahead or ())[: question.depth]
     stones = [len(turn.plies) for turn in Turn.of(schedule)]
     if sum(comb(cells, number + 1) * (number + 2) for number in stones) > LARGEST:
         return "it lists all ways to place a stone too many, and there are too many of them here"
@@ -55,7 +53,7 @@ def _refuses_too_many_ways_to_cheat(question: Question) -> str | None:
 def dys(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after every turn, whoever breaks a rule loses; GTTT(p,q)."""
     question = problem.question
-    schedule = (question.game.grounded().schedule or ())[: question.depth]
+    schedule = (question.game.turns_ahead or ())[: question.depth]
     return _PlacedStones(replace(problem, schedule=schedule)).encoded(self)
 
 

@@ -16,7 +16,7 @@ from skolemate.formula import FALSE, TRUE, Circuit, Formula, Sizes
 from skolemate.formula.passes import as_circuit, tseitin
 from skolemate.formula.qcir import to_qcir
 from skolemate.formula.qdimacs import to_qdimacs
-from skolemate.games.game import Game, Move, Player, Position, Question
+from skolemate.games.game import Move, Player, Position, Question
 from skolemate.output import File, write_text
 from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs
@@ -237,19 +237,10 @@ class Encoding:
         for view in self.views:
             if view == "hypergraph" and game.offers("connection"):
                 continue  # how many paths there are to list depends on the depth: see `encode`
-            reasons = [_missing(game, alternative) for alternative in view.split(" or ")]
+            reasons = [game.lacks(alternative) for alternative in view.split(" or ")]
             if all(reasons):
                 return f"it needs the {view} view: {'; '.join(filter(None, reasons))}"
         return self.refuses(question)
-
-
-def _missing(game: Game, view: str) -> str | None:
-    """Why a game does not have a view; None if it has."""
-    try:
-        getattr(game, view)()
-    except MissingView as missing:
-        return missing.reason
-    return None
 
 
 Build = Callable[[Encoding, Question, bool], Encoded]  # the flag: restrict the first move

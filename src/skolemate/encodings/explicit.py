@@ -1,12 +1,11 @@
 """EA, EN and ET: explicit boards after Black's moves only (Shaik et al. 2023, §3.1, 4.2, 4.5)."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts import problems
 from skolemate.encodings.parts.boards import (
     bit_labels,
     matching,
@@ -15,16 +14,6 @@ from skolemate.encodings.parts.boards import (
     stone_is_forced,
 )
 from skolemate.encodings.parts.decoding import Boards, about, decided, encoded
-from skolemate.encodings.parts.problem import (
-    PAPER,
-    ConnectionProblem,
-    Graph,
-    Problem,
-    SetProblem,
-    connection_problem,
-    refuses_other_games,
-    set_problem,
-)
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 
@@ -35,7 +24,7 @@ from skolemate.games.game import Player
 # Numbers in parentheses are the paper's. White's code on a taken cell, or on none, does nothing.
 
 
-def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals:
+def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) -> Literals:
     """State the game up to Black's last ply; returns the black stones on the final board."""
     count = len(problem.cells)
     black, white = constants(FALSE, count), constants(FALSE, count)
@@ -62,9 +51,9 @@ def black_boards(builder: Builder, problem: Problem, boards: Boards) -> Literals
 # EA: explicit boards, all winning sets (Shaik et al. 2023, §3.1).
 
 
-@encoding("ea", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)
-@about(set_problem)
-def ea(self: Encoding, problem: SetProblem) -> Encoded:
+@encoding("ea", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
+@about(problems.set_problem)
+def ea(self: Encoding, problem: problems.SetProblem) -> Encoded:
     """Explicit board after Black's moves only, listed winning sets; Maker-Breaker."""
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
@@ -76,9 +65,9 @@ def ea(self: Encoding, problem: SetProblem) -> Encoded:
 # EN: explicit boards, a path of neighbours (Shaik et al. 2023, §4.2).
 
 
-@encoding("en", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-@about(connection_problem)
-def en(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@encoding("en", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
+@about(problems.connection_problem)
+def en(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, a black path step by step; connection games."""
     builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
@@ -89,7 +78,7 @@ def en(self: Encoding, problem: ConnectionProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-def _black_path(builder: Builder, graph: Graph, path: Literals, black: Literals) -> None:
+def _black_path(builder: Builder, graph: problems.Graph, path: Literals, black: Literals) -> None:
     """path[i, v]: v is the i-th cell of a black path from border to border."""
     builder.add(-path, black)  # (11)
     builder.add([path[0, graph.start]])  # (12)
@@ -108,9 +97,14 @@ def _black_path(builder: Builder, graph: Graph, path: Literals, black: Literals)
 # use to Black, are contracted; Black's stones are cut out.
 
 
-@encoding("et", paper=PAPER, views=("connection", "transversal"), refuses=refuses_other_games)
-@about(connection_problem)
-def et(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@encoding(
+    "et",
+    paper=problems.PAPER,
+    views=("connection", "transversal"),
+    refuses=problems.refuses_other_games,
+)
+@about(problems.connection_problem)
+def et(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, White is cut off; Hex boards."""
     game = problem.question.game
     whites = game.start.white | problem.given_away
@@ -123,7 +117,9 @@ def et(self: Encoding, problem: ConnectionProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-def _white_is_cut_off(builder: Builder, graph: Graph, names: list[str], black: Literals) -> None:
+def _white_is_cut_off(
+    builder: Builder, graph: problems.Graph, names: list[str], black: Literals
+) -> None:
     """reach(v): White's first border reaches v over cells that are not black."""
     reach = builder.exists("reach", names)  # (15)
     source, target = graph.edges.T

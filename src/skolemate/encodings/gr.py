@@ -6,8 +6,6 @@ column; to choose two columns, none or a full one is to cheat; the stone comes t
 open cell.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -15,16 +13,9 @@ from itertools import combinations
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts import problems
 from skolemate.encodings.parts.cheating import CheatingGame, TurnState
 from skolemate.encodings.parts.decoding import about
-from skolemate.encodings.parts.problem import (
-    SetProblem,
-    Turn,
-    coded_sets,
-    first_codes,
-    left_of,
-    trimmed_turns,
-)
 from skolemate.formula import TRUE, Literals
 from skolemate.games.board import column_letters
 from skolemate.games.game import Move, Player, Question, turns
@@ -36,7 +27,7 @@ from skolemate.games.views import Columns
 
 
 @dataclass(frozen=True)
-class ColumnProblem(SetProblem):
+class ColumnProblem(problems.SetProblem):
     """Winning sets over the open cells, which are claimed column by column, from below."""
 
     view: Columns
@@ -66,15 +57,17 @@ def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
         return start.winner is Player.BLACK
     view = game.columns()
     cells = tuple(cells_of(~start.occupied & ((1 << game.board.size) - 1)))
-    schedule = trimmed_turns(question, turns(len(cells), first=start.to_move or Player.BLACK))
+    schedule = problems.trimmed_turns(
+        question, turns(len(cells), first=start.to_move or Player.BLACK)
+    )
 
     black_sets, white_sets = (
-        coded_sets(left_of(sets, start, player, schedule.count(player)), cells)
+        problems.coded_sets(problems.left_of(sets, start, player, schedule.count(player)), cells)
         for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets))
     )
     if not black_sets:
         return False
-    first = first_codes(game, cells, None, symmetry)
+    first = problems.first_codes(game, cells, None, symmetry)
     return ColumnProblem(question, cells, schedule, first, black_sets, white_sets, view)
 
 
@@ -104,12 +97,12 @@ class _FallingStones(CheatingGame):
         column = {code: x for x, codes in enumerate(self.columns) for code in codes}
         return move[[column[code] for code in range(self.cells)]]
 
-    def ways_to_cheat(self, turn: Turn) -> list[int]:
+    def ways_to_cheat(self, turn: problems.Turn) -> list[int]:
         """Two columns, none, a full one; at the first ply one outside those allowed."""
         count = len(self.columns)
         return [count * (count - 1) // 2, 1, count, int(self.is_bound(turn))]
 
-    def stones_appear(self, turn: Turn, move: Literals, state: TurnState) -> None:
+    def stones_appear(self, turn: problems.Turn, move: Literals, state: TurnState) -> None:
         add, over = self.builder.add, self.over
         own, other = state.stones[turn.player], state.stones[turn.player.opponent]
         for column, codes in zip(move, self.columns, strict=True):
@@ -122,7 +115,9 @@ class _FallingStones(CheatingGame):
                 support = occupied
         add(over, self.occupied, -other)
 
-    def cheats_are_flagged(self, turn: Turn, move: Literals, flags: list[Literals]) -> None:
+    def cheats_are_flagged(
+        self, turn: problems.Turn, move: Literals, flags: list[Literals]
+    ) -> None:
         two, none, full, out_of_bounds = flags
         add, over = self.builder.add, self.over
         pairs = np.array(list(combinations(range(len(move)), 2)), np.int64).reshape(-1, 2)

@@ -1,13 +1,11 @@
 """LIFTED: any BDDL game, without grounding (Shaik and van de Pol 2023, §4)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts.decoding import decided
 from skolemate.encodings.parts.grid import ActionCodes, grid_script, state_game
-from skolemate.encodings.parts.problem import open_sets, trimmed_turns
+from skolemate.encodings.parts.problems import open_sets, trimmed_turns
 from skolemate.formula import CircuitBuilder
 from skolemate.games.bddl.model import Goals, Model
 from skolemate.games.bddl.positional import placement_model, set_goals
@@ -47,7 +45,7 @@ def _positional(question: Question) -> Model:
     game = question.game
     assert isinstance(game, PositionalGame)
     model = placement_model(game)
-    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    schedule = trimmed_turns(question, game.turns_ahead or ())
 
     def goals(player: Player) -> Goals:
         limit, start = schedule.count(player), game.start

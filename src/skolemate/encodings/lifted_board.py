@@ -1,32 +1,11 @@
 """LA, LN and LI: one cell, chosen by ∀, stands for the board (Shaik et al. 2023, §3.2, 4.3, C)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts import coded, problems
 from skolemate.encodings.parts.boards import bit_labels
-from skolemate.encodings.parts.coded import (
-    CodedMove,
-    bits_of,
-    black_stones,
-    coded_moves,
-    fitted,
-    halved_path,
-    joins_borders,
-    steps_along_edges,
-    witness_path,
-    witness_set,
-)
 from skolemate.encodings.parts.decoding import Boards, about, encoded
-from skolemate.encodings.parts.problem import (
-    PAPER,
-    ConnectionProblem,
-    SetProblem,
-    connection_problem,
-    refuses_other_games,
-    set_problem,
-)
 from skolemate.formula import FALSE, CircuitBuilder, Literals
 from skolemate.formula.circuit import equal
 from skolemate.games.game import Player
@@ -39,10 +18,10 @@ from skolemate.games.game import Player
 
 
 def black_in_the_end(
-    builder: CircuitBuilder, moves: list[CodedMove], position: Literals
+    builder: CircuitBuilder, moves: list[coded.CodedMove], position: Literals
 ) -> np.int32:
     """State what happens to the cell, ply by ply; returns whether it is black in the end."""
-    chosen = equal(builder, position, bits_of(moves))
+    chosen = equal(builder, position, coded.bits_of(moves))
     start = FALSE
     if moves[0].ply == 1 and moves[0].player is Player.WHITE:
         # M^0 in front of the paper's game determines S^1, which needs no variables then either.
@@ -73,13 +52,13 @@ def witnesses_are_black(builder: CircuitBuilder, at_witness: Literals, black: np
 # LA: lifted board, all winning sets (Shaik et al. 2023, §3.2).
 
 
-@encoding("la", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)
-@about(fitted(set_problem))
-def la(self: Encoding, problem: SetProblem) -> Encoded:
+@encoding("la", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
+@about(coded.fitted(problems.set_problem))
+def la(self: Encoding, problem: problems.SetProblem) -> Encoded:
     """One cell for all, chosen by ∀; a winning set as a witness; Maker-Breaker. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
-    moves = coded_moves(builder, problem, boards)
-    witness = witness_set(builder, problem)
+    moves = coded.coded_moves(builder, problem, boards)
+    witness = coded.witness_set(builder, problem)
     position = builder.forall("position", bit_labels(len(problem.cells)))
     black = black_in_the_end(builder, moves, position)
     witnesses_are_black(builder, equal(builder, witness, position), black)
@@ -90,23 +69,23 @@ def la(self: Encoding, problem: SetProblem) -> Encoded:
 # LN: lifted board, a path of neighbours (Shaik et al. 2023, §4.3).
 
 
-@encoding("ln", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-@about(fitted(connection_problem))
-def ln(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@encoding("ln", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
+@about(coded.fitted(problems.connection_problem))
+def ln(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """One cell for all, chosen by ∀, and a neighbour of it; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
-    moves = coded_moves(builder, problem, boards)
-    witness = witness_path(builder, black_stones(moves), graph.cells)
+    moves = coded.coded_moves(builder, problem, boards)
+    witness = coded.witness_path(builder, coded.black_stones(moves), graph.cells)
     position = builder.forall("position", bit_labels(graph.cells))
     black = black_in_the_end(builder, moves, position)
     neighbour = builder.exists("neighbour", bit_labels(graph.cells))
     at_witness = equal(builder, witness, position)
     witnesses_are_black(builder, at_witness, black)
-    joins_borders(builder, graph, witness[0], witness[-1])
+    coded.joins_borders(builder, graph, witness[0], witness[-1])
     # Every cell has some neighbour N, or its branch of ∀P would be lost: a path may end on the
     # second border, where it stands still.
-    steps_along_edges(builder, graph, position, neighbour, may_stay=graph.end)
+    coded.steps_along_edges(builder, graph, position, neighbour, may_stay=graph.end)
     builder.add(-at_witness[:-1], equal(builder, witness[1:], neighbour))
     return encoded(self, builder, boards)
 
@@ -115,17 +94,17 @@ def ln(self: Encoding, problem: ConnectionProblem) -> Encoded:
 # LI: lifted board, a path by iterative squaring (Shaik et al. 2023, appendix C).
 
 
-@encoding("li", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-@about(fitted(connection_problem))
-def li(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@encoding("li", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
+@about(coded.fitted(problems.connection_problem))
+def li(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """One cell for all, chosen by ∀, a path halved again and again; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
-    moves = coded_moves(builder, problem, boards)
-    source, target, one, other = halved_path(builder, black_stones(moves), graph.cells)
+    moves = coded.coded_moves(builder, problem, boards)
+    source, target, one, other = coded.halved_path(builder, coded.black_stones(moves), graph.cells)
     position = builder.forall("position", bit_labels(graph.cells))
     black = black_in_the_end(builder, moves, position)
-    joins_borders(builder, graph, source, target)
-    steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
+    coded.joins_borders(builder, graph, source, target)
+    coded.steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
     witnesses_are_black(builder, equal(builder, np.stack([one, other]), position), black)
     return encoded(self, builder, boards)

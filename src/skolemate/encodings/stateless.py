@@ -1,32 +1,10 @@
 """SA, SN and SI: no board at all (Shaik et al. 2023, §3.3, 4.4, 6, C)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.coded import (
-    CodedMove,
-    bits_of,
-    black_stones,
-    coded_moves,
-    fitted,
-    halved_path,
-    joins_borders,
-    steps_along_edges,
-    witness_path,
-    witness_set,
-    witness_shape,
-)
+from skolemate.encodings.parts import coded, problems
 from skolemate.encodings.parts.decoding import Boards, about, encoded
-from skolemate.encodings.parts.problem import (
-    PAPER,
-    ConnectionProblem,
-    SetProblem,
-    connection_problem,
-    refuses_other_games,
-    set_problem,
-)
 from skolemate.formula import FALSE, CircuitBuilder, Literals
 from skolemate.formula.circuit import equal
 from skolemate.formula.formula import Part
@@ -36,7 +14,7 @@ from skolemate.games.game import Player, Question
 # No board at all (Shaik et al. 2023, §3.3): what matters is said of the codes alone.
 
 
-def black_moves_are_fresh(builder: CircuitBuilder, moves: list[CodedMove]) -> None:
+def black_moves_are_fresh(builder: CircuitBuilder, moves: list[coded.CodedMove]) -> None:
     """Black never plays where anybody has played before, unless that move did not count."""
     later, earlier = (
         np.array(
@@ -51,17 +29,17 @@ def black_moves_are_fresh(builder: CircuitBuilder, moves: list[CodedMove]) -> No
         .reshape(-1, 2)
         .T
     )
-    codes = bits_of(moves)
+    codes = coded.bits_of(moves)
     counts = np.array([move.counts for move in moves], np.int32)
     same = equal(builder, codes[later], codes[earlier])
     builder.add(-same, -counts[earlier])
 
 
 def are_black(
-    builder: CircuitBuilder, moves: list[CodedMove], cells: Literals, stones: Part = FALSE
+    builder: CircuitBuilder, moves: list[coded.CodedMove], cells: Literals, stones: Part = FALSE
 ) -> None:
     """Definition 8, G_wb: each of these cells is one of Black's moves, or an older stone of his."""
-    codes = bits_of([move for move in moves if move.player is Player.BLACK])
+    codes = coded.bits_of([move for move in moves if move.player is Player.BLACK])
     builder.add([equal(builder, cells[:, None], codes)], stones)
 
 
@@ -69,14 +47,14 @@ def are_black(
 # SA: stateless, all winning sets (Shaik et al. 2023, §3.3).
 
 
-@encoding("sa", paper=PAPER, views=("hypergraph",), refuses=refuses_other_games)
-@about(fitted(set_problem))
-def sa(self: Encoding, problem: SetProblem) -> Encoded:
+@encoding("sa", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
+@about(coded.fitted(problems.set_problem))
+def sa(self: Encoding, problem: problems.SetProblem) -> Encoded:
     """Moves and no board, a winning set as a witness; Maker-Breaker. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
-    moves = coded_moves(builder, problem, boards)
+    moves = coded.coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    are_black(builder, moves, witness_set(builder, problem))
+    are_black(builder, moves, coded.witness_set(builder, problem))
     return encoded(self, builder, boards)
 
 
@@ -84,33 +62,35 @@ def sa(self: Encoding, problem: SetProblem) -> Encoded:
 # SN: stateless, a path of neighbours (Shaik et al. 2023, §4.4); also polyominoes (§6).
 
 
-@encoding("sn", paper=PAPER, views=("connection or shape",), refuses=refuses_other_games)
+@encoding(
+    "sn", paper=problems.PAPER, views=("connection or shape",), refuses=problems.refuses_other_games
+)
 def sn(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Moves and no board, a path or polyomino cell by cell; connection and Harary. A circuit."""
     build = _path if question.game.offers("connection") else _shape
     return build(self, question, symmetry)
 
 
-@about(fitted(connection_problem))
-def _path(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@about(coded.fitted(problems.connection_problem))
+def _path(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
-    moves = coded_moves(builder, problem, boards)
+    moves = coded.coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    witness = witness_path(builder, black_stones(moves), graph.cells)
+    witness = coded.witness_path(builder, coded.black_stones(moves), graph.cells)
     are_black(builder, moves, witness)
-    joins_borders(builder, graph, witness[0], witness[-1])
+    coded.joins_borders(builder, graph, witness[0], witness[-1])
     # Shorter paths end on the second border, and stand still there.
-    steps_along_edges(builder, graph, witness[:-1], witness[1:], may_stay=graph.end)
+    coded.steps_along_edges(builder, graph, witness[:-1], witness[1:], may_stay=graph.end)
     return encoded(self, builder, boards)
 
 
-@about(fitted(set_problem))
-def _shape(self: Encoding, problem: SetProblem) -> Encoded:
+@about(coded.fitted(problems.set_problem))
+def _shape(self: Encoding, problem: problems.SetProblem) -> Encoded:
     builder, boards = CircuitBuilder(), Boards(problem)
-    moves = coded_moves(builder, problem, boards)
+    moves = coded.coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    witness, old_stones = witness_shape(builder, problem)
+    witness, old_stones = coded.witness_shape(builder, problem)
     are_black(builder, moves, witness, old_stones)
     return encoded(self, builder, boards)
 
@@ -119,16 +99,16 @@ def _shape(self: Encoding, problem: SetProblem) -> Encoded:
 # SI: stateless, a path by iterative squaring (Shaik et al. 2023, appendix C).
 
 
-@encoding("si", paper=PAPER, views=("connection",), refuses=refuses_other_games)
-@about(fitted(connection_problem))
-def si(self: Encoding, problem: ConnectionProblem) -> Encoded:
+@encoding("si", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
+@about(coded.fitted(problems.connection_problem))
+def si(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Moves and no board, a path halved again and again; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
-    moves = coded_moves(builder, problem, boards)
+    moves = coded.coded_moves(builder, problem, boards)
     black_moves_are_fresh(builder, moves)
-    source, target, one, other = halved_path(builder, black_stones(moves), graph.cells)
-    joins_borders(builder, graph, source, target)
-    steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
+    source, target, one, other = coded.halved_path(builder, coded.black_stones(moves), graph.cells)
+    coded.joins_borders(builder, graph, source, target)
+    coded.steps_along_edges(builder, graph, one, other, may_stay=range(graph.cells))
     are_black(builder, moves, np.stack([one, other]))
     return encoded(self, builder, boards)

@@ -4,8 +4,6 @@ The suffix of a file tells its format; for other files and the standard input, t
 and for BDDL models that are called `.pg`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from os import fspath

@@ -12,8 +12,6 @@ Graphs may come with `#distances #unreachablepairs`: cells were left out of them
 no path leads within the plies of the file (R-Gex); perhaps all cells.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +19,7 @@ from itertools import chain, islice
 from typing import NamedTuple, NoReturn
 
 from skolemate.errors import UserError, suggestion
-from skolemate.formats.recognise import (
-    connection_board,
-    connection_goals,
-    hex_position,
-    numbering,
-    sets_board,
-)
+from skolemate.formats import recognise
 from skolemate.formats.source import Place, Source, Word
 from skolemate.games.board import MAXIMUM_CELLS, Board
 from skolemate.games.game import DEEPEST, Player, Schedule, continued
@@ -346,7 +338,7 @@ class _File:
         return cells.mask(section.words(), "#firstmoves")
 
     def rules(self, names: Sequence[str]) -> _Rules:
-        cells, kind = _Cells(self.source, numbering(names)), self._kind()
+        cells, kind = _Cells(self.source, recognise.numbering(names)), self._kind()
         if kind in (LISTED_GOALS, STEP_GOAL):
             for name in DERIVED:
                 if name in self.sections:
@@ -354,15 +346,15 @@ class _File:
                     raise self.source.error(message, self.sections[name].place)
             listed = [self._sets(cells, name) for name in LISTED_GOALS]
             black, white = (self._shapes(cells), None) if kind == STEP_GOAL else listed
-            board, shape = sets_board(names, [goal for goal in (black, white) if goal])
+            board, shape = recognise.sets_board(names, [goal for goal in (black, white) if goal])
             return _Rules(cells, board, black, white, shape)
         goal = self._borders(cells) if kind == GRAPH_GOAL else self._edges(cells)
         self._check_derived(cells)
-        board = connection_board(names, goal.neighbours)
-        black_path, white_path = connection_goals(board, goal)
+        board = recognise.connection_board(names, goal.neighbours)
+        black_path, white_path = recognise.connection_goals(board, goal)
         rest = None
         if white_path is None:
-            rest = hex_position(sorted(names, key=cells.numbers.__getitem__), goal)
+            rest = recognise.hex_position(sorted(names, key=cells.numbers.__getitem__), goal)
         if rest is None:
             return _Rules(cells, board, black_path, white_path)
         cells = _Cells(self.source, {name: rest.board.cell(name) for name in names})

@@ -6,8 +6,6 @@ refuses. Hex counts as said once Black's path is: on a full board exactly one pl
 (The hypergraph loses when White is joined; a remark in the file says so.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -128,7 +126,7 @@ DIALECTS = tuple(_SECTIONS)
 
 def _setting(game: Game, cells: int | None = None) -> list[Section]:
     """Times, turns and cells."""
-    schedule = game.grounded().schedule or ()
+    schedule = game.turns_ahead or ()
     count = len(schedule) if game.remaining_depth is None else game.remaining_depth
     if not count:
         raise UserError(f"{game} cannot be written: no turn is left, and a .pg file needs one")
@@ -167,7 +165,7 @@ def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[Secti
 
 
 def _first_moves(game: Game) -> list[Section]:
-    allowed = game.grounded().first_moves
+    allowed = game.first_cells
     return [] if allowed is None else [("#firstmoves", [game.board.named(allowed)])]
 
 

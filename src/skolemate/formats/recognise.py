@@ -6,8 +6,6 @@ from the names alone, so that all masks can follow it before the board is known.
 out to be what stones have left of a Hex board; then it is read as that position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

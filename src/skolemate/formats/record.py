@@ -4,8 +4,6 @@ The game is named, or described in the record if its name alone does not build i
 record needs no other file, and its game cannot have the name of another.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -84,7 +82,7 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
     try:
         game = build(name) if described is None else _parsed(source, name, described, parse)
         game = replace(game, depth=depth)  # type: ignore[type-var]  # all games are dataclasses
-        return game.after(game.parse_moves(" ".join(moves)))
+        return game.after(" ".join(moves))
     except UserError as error:
         raise source.error(f"{brief(name)}: {error}", start) from None
 

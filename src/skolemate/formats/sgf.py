@@ -1,7 +1,5 @@
 """SGF for Hex, read and written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -15,20 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skolemate.formula.formula import (
-    FALSE,
-    TRUE,
-    Block,
-    Legend,
-    Literals,
-    Numbers,
-    Part,
-    PrefixBuilder,
-    constants,
-    merged,
-    offsets_of,
-    table_of,
-)
+from skolemate.formula import formula
 
 Flags = npt.NDArray[np.bool_]
 
@@ -41,12 +28,12 @@ class Circuit:
     another gate; none is there in vain. The output is negative only if it is a variable's.
     """
 
-    prefix: tuple[Block, ...]
+    prefix: tuple[formula.Block, ...]
     conjunctive: Flags  # of each gate: whether it is an "and"; the others are "or"
-    inputs: Literals
-    offsets: Numbers
+    inputs: formula.Literals
+    offsets: formula.Numbers
     output: int
-    legend: Legend = field(default_factory=Legend)
+    legend: formula.Legend = field(default_factory=formula.Legend)
 
     @property
     def variable_count(self) -> int:
@@ -57,26 +44,26 @@ class Circuit:
         return len(self.conjunctive)
 
     @property
-    def outermost(self) -> Block | None:
+    def outermost(self) -> formula.Block | None:
         return self.prefix[0] if self.prefix else None
 
     @property
     def constant(self) -> bool | None:
         """The truth value where it can be read off."""
-        return {int(TRUE): True, int(FALSE): False}.get(self.output)
+        return {int(formula.TRUE): True, int(formula.FALSE): False}.get(self.output)
 
-    def gates_of(self, literals: Literals) -> Numbers:
+    def gates_of(self, literals: formula.Literals) -> formula.Numbers:
         """The gates that literals stand for, counted from 0; negative numbers for variables."""
         return np.abs(literals).astype(np.int64) - (self.variable_count + 1)
 
-    def inputs_of(self, gates: Numbers) -> tuple[Literals, Numbers]:
+    def inputs_of(self, gates: formula.Numbers) -> tuple[formula.Literals, formula.Numbers]:
         """The inputs of some gates, one gate after another, and how many each has."""
         starts, lengths = self.offsets[gates], np.diff(self.offsets)[gates]
         begins = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(starts - begins, lengths)
         return self.inputs[places], lengths
 
-    def used_by(self, literals: Literals) -> Flags:
+    def used_by(self, literals: formula.Literals) -> Flags:
         """Of each gate, whether these literals depend on it; found wave by wave."""
         used = np.zeros(self.gate_count, bool)
         while len(literals):
@@ -106,19 +93,21 @@ class Circuit:
 Keys = npt.NDArray[np.uint32]
 
 FIRST_GATE = 2**29  # gates' numbers while variables may still come; half way to the constants
-TRUE_KEY = 2 * int(TRUE)  # keys are twice the variable, plus one for a negation: sorted, what
+TRUE_KEY = 2 * int(
+    formula.TRUE
+)  # keys are twice the variable, plus one for a negation: sorted, what
 FALSE_KEY = TRUE_KEY + 1  # belongs to one variable is adjacent, and constants come last
 
 
 class _Gates(NamedTuple):
     """New gates of one kind and width, in the order of their numbers."""
 
-    numbers: Literals
-    inputs: Literals  # one row a gate
+    numbers: formula.Literals
+    inputs: formula.Literals  # one row a gate
     conjunctive: bool
 
 
-class CircuitBuilder(PrefixBuilder):
+class CircuitBuilder(formula.PrefixBuilder):
     """Collects the blocks and the gates of one circuit.
 
     >>> builder = CircuitBuilder()
@@ -134,35 +123,35 @@ class CircuitBuilder(PrefixBuilder):
         self._known: dict[bytes, int] = {}  # the sorted keys of a conjunction, and its literal
         self._next = FIRST_GATE
         self._gates: list[_Gates] = []
-        self._stated: list[Literals] = []
+        self._stated: list[formula.Literals] = []
 
     @classmethod
-    def over(cls, prefix: Sequence[Block], legend: Legend) -> CircuitBuilder:
+    def over(cls, prefix: Sequence[formula.Block], legend: formula.Legend) -> CircuitBuilder:
         """A builder whose variables are quantified already; they are 1..n in this order."""
         builder = cls()
         builder._blocks, builder._legend = list(prefix), legend
         return builder
 
-    def all_of(self, *parts: Part) -> Literals:
+    def all_of(self, *parts: formula.Part) -> formula.Literals:
         """Literals for conjunctions, one for each row of the family."""
-        return self._conjunction(table_of(parts), conjunctive=True)
+        return self._conjunction(formula.table_of(parts), conjunctive=True)
 
-    def any_of(self, *parts: Part) -> Literals:
+    def any_of(self, *parts: formula.Part) -> formula.Literals:
         """Literals for disjunctions, one for each row of the family."""
-        return -self._conjunction(-table_of(parts), conjunctive=False)
+        return -self._conjunction(-formula.table_of(parts), conjunctive=False)
 
-    def add(self, *parts: Part) -> None:
+    def add(self, *parts: formula.Part) -> None:
         """State that all disjunctions of a family hold."""
         self._stated.append(self.any_of(*parts).reshape(-1))
 
-    def _conjunction(self, table: Literals, conjunctive: bool) -> Literals:
+    def _conjunction(self, table: formula.Literals, conjunctive: bool) -> formula.Literals:
         """The conjunctions of the rows; a new gate is an "or" of the negations otherwise."""
         keys = _sorted_keys(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
         width = (keys < TRUE_KEY).sum(axis=1)
         opposite = (keys[:, 1:] ^ keys[:, :-1]) == 1
         false = opposite.any(axis=1) | (keys == FALSE_KEY).any(axis=1)
-        result = np.full(len(keys), TRUE, np.int32)
-        result[false] = FALSE
+        result = np.full(len(keys), formula.TRUE, np.int32)
+        result[false] = formula.FALSE
         single = (width == 1) & ~false
         result[single] = _literals(keys[single, 0]) if single.any() else 0
         proper = (width > 1) & ~false
@@ -171,7 +160,7 @@ class CircuitBuilder(PrefixBuilder):
             result[rows] = self._looked_up(keys[rows, :length], conjunctive)
         return result.reshape(table.shape[:-1])
 
-    def _looked_up(self, keys: Keys, conjunctive: bool) -> Literals:
+    def _looked_up(self, keys: Keys, conjunctive: bool) -> formula.Literals:
         """The literals of conjunctions; what is not known yet becomes a gate."""
         count, width = keys.shape
         numbers = np.arange(self._next, self._next + count, dtype=np.int32)
@@ -186,7 +175,7 @@ class CircuitBuilder(PrefixBuilder):
         self._gates.append(_Gates(numbers[new], inputs if conjunctive else -inputs, conjunctive))
         return literals
 
-    def circuit(self, *more: Literals) -> Circuit:
+    def circuit(self, *more: formula.Literals) -> Circuit:
         """What has been stated so far, and that some more literals are true."""
         stated = [*self._stated, np.array(more, np.int32)]
         output = self.all_of([np.concatenate(stated)])
@@ -197,17 +186,17 @@ class CircuitBuilder(PrefixBuilder):
         lengths = [np.full(len(g.numbers), g.inputs.shape[1]) for g in gates]
         inputs = np.concatenate([empty, *(g.inputs.reshape(-1) for g in gates)])
         whole = Circuit(
-            merged(self._blocks),
+            formula.merged(self._blocks),
             np.concatenate([empty, *(np.full(len(g.numbers), g.conjunctive) for g in gates)]) > 0,
             _renumbered(inputs, numbers, count),
-            offsets_of(*lengths),
+            formula.offsets_of(*lengths),
             int(_renumbered(output.reshape(1), numbers, count)[0]),
             self._legend,
         )
         return _positive(_without_unused(whole))
 
 
-def _sorted_keys(table: Literals) -> Keys:
+def _sorted_keys(table: formula.Literals) -> Keys:
     """The keys of each row in order, repetitions replaced by TRUE."""
     keys = np.abs(table).astype(np.uint32) * np.uint32(2) + (table < 0).astype(np.uint32)
     keys.sort(axis=1)
@@ -218,15 +207,17 @@ def _sorted_keys(table: Literals) -> Keys:
     return keys
 
 
-def _literals(keys: Keys) -> Literals:
+def _literals(keys: Keys) -> formula.Literals:
     variables = (keys >> np.uint32(1)).astype(np.int32)
     return np.where(keys & np.uint32(1), -variables, variables)
 
 
-def _renumbered(literals: Literals, numbers: Literals, variables: int) -> Literals:
+def _renumbered(
+    literals: formula.Literals, numbers: formula.Literals, variables: int
+) -> formula.Literals:
     """Literals with the gates of these numbers counted from variables + 1 on."""
     magnitude = np.abs(literals)
-    gate = (magnitude >= FIRST_GATE) & (magnitude != TRUE)
+    gate = (magnitude >= FIRST_GATE) & (magnitude != formula.TRUE)
     place = np.searchsorted(numbers, magnitude[gate]) + variables + 1
     renumbered = literals.copy()
     renumbered[gate] = np.sign(literals[gate]) * place
@@ -253,7 +244,7 @@ def _without_unused(circuit: Circuit) -> Circuit:
         circuit,
         conjunctive=circuit.conjunctive[kept],
         inputs=renumbered,
-        offsets=offsets_of(lengths),
+        offsets=formula.offsets_of(lengths),
         output=output,
     )
 
@@ -278,23 +269,25 @@ def _positive(circuit: Circuit) -> Circuit:
 # All functions work on families: the axes before the last are broadcast against each other.
 
 
-def equal(builder: CircuitBuilder, one: Literals, other: Literals) -> Literals:
+def equal(
+    builder: CircuitBuilder, one: formula.Literals, other: formula.Literals
+) -> formula.Literals:
     """Whether two vectors are the same number; the shorter is filled up with zeros."""
     width = max(one.shape[-1], other.shape[-1])
     one, other = _widened(one, width), _widened(other, width)
     return builder.all_of([builder.any_of(-one, other)], [builder.any_of(one, -other)])
 
 
-def equal_to(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+def equal_to(builder: CircuitBuilder, vector: formula.Literals, number: int) -> formula.Literals:
     """Whether a vector is a given number."""
     bits = vector.shape[-1]
     if not 0 <= number < 1 << bits:
-        return constants(FALSE, *vector.shape[:-1])
+        return formula.constants(formula.FALSE, *vector.shape[:-1])
     signs = np.array([1 if number >> bit & 1 else -1 for bit in range(bits)], np.int32)
     return builder.all_of([vector * signs])
 
 
-def less_than(builder: CircuitBuilder, vector: Literals, bound: int) -> Literals:
+def less_than(builder: CircuitBuilder, vector: formula.Literals, bound: int) -> formula.Literals:
     """Whether a vector is less than a given number.
 
     From the lowest bit up: at a 1 of the bound a 0 makes it less, whatever is below; at a 0 of the
@@ -302,17 +295,17 @@ def less_than(builder: CircuitBuilder, vector: Literals, bound: int) -> Literals
     """
     bits = vector.shape[-1]
     if bound >= 1 << bits:
-        return constants(TRUE, *vector.shape[:-1])
-    less = constants(FALSE, *vector.shape[:-1])
+        return formula.constants(formula.TRUE, *vector.shape[:-1])
+    less = formula.constants(formula.FALSE, *vector.shape[:-1])
     for bit in range(bits if bound > 0 else 0):
         step = builder.any_of if bound >> bit & 1 else builder.all_of
         less = step(-vector[..., bit], less)
     return less
 
 
-def plus(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+def plus(builder: CircuitBuilder, vector: formula.Literals, number: int) -> formula.Literals:
     """A vector plus a given number, as many bits: a carry out of the highest is lost."""
-    carry = constants(FALSE, *vector.shape[:-1])
+    carry = formula.constants(formula.FALSE, *vector.shape[:-1])
     result = []
     for bit in range(vector.shape[-1]):
         digit = vector[..., bit]
@@ -326,16 +319,20 @@ def plus(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
     return np.stack(result, axis=-1) if result else vector
 
 
-def minus(builder: CircuitBuilder, vector: Literals, number: int) -> Literals:
+def minus(builder: CircuitBuilder, vector: formula.Literals, number: int) -> formula.Literals:
     """A vector minus a given number, as many bits: the sum with the two's complement."""
     return plus(builder, vector, -number)
 
 
-def unequal_bits(builder: CircuitBuilder, one: Literals, other: Literals) -> Literals:
+def unequal_bits(
+    builder: CircuitBuilder, one: formula.Literals, other: formula.Literals
+) -> formula.Literals:
     """Exclusive or, literal by literal."""
     return builder.all_of(builder.any_of(one, other), builder.any_of(-one, -other))
 
 
-def _widened(vector: Literals, width: int) -> Literals:
+def _widened(vector: formula.Literals, width: int) -> formula.Literals:
     missing = width - vector.shape[-1]
-    return np.concatenate([vector, constants(FALSE, *vector.shape[:-1], missing)], axis=-1)
+    return np.concatenate(
+        [vector, formula.constants(formula.FALSE, *vector.shape[:-1], missing)], axis=-1
+    )

@@ -4,8 +4,6 @@ Every pass keeps the truth value; each says in a sentence why. All but `compacte
 numbering of the variables, and with it the legend.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ a gate without a sign as the output. Some programs want the first block to be âˆ
 variable that nothing depends on is quantified in front.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import pairwise

@@ -94,7 +94,14 @@ MAXIMUM_SYMMETRY_SEARCH = 100  # cells of a graph whose automorphisms are still 
 
 
 class Board(ABC):
-    """What all boards share. `names` fixes the numbering of the cells."""
+    """What all boards share. `names` fixes the numbering of the cells.
+
+    >>> print(Grid(3, 4), HexGrid(5, 5), Cube(4), Graph.of("pqr"), sep=", ")
+    a 3x4 board, a 5x5 Hex board, a 4x4x4 cube, a board of 3 cells
+    """
+
+    def __str__(self) -> str:
+        return f"a board of {self.size} cells"
 
     @property
     @abstractmethod
@@ -222,6 +229,9 @@ class Grid(_Rectangle):
     def __post_init__(self) -> None:
         _check_size(self.width, self.height)
 
+    def __str__(self) -> str:
+        return f"a {self.width}x{self.height} {'torus' if self.torus else 'board'}"
+
     def at(self, x: int, y: int) -> int | None:
         return super().at(x % self.width, y % self.height) if self.torus else super().at(x, y)
 
@@ -265,6 +275,9 @@ class HexGrid(_Rectangle):
     def __post_init__(self) -> None:
         _check_size(self.width, self.height)
 
+    def __str__(self) -> str:
+        return f"a {self.width}x{self.height} Hex board"
+
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         return self._around([(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)])
@@ -300,6 +313,9 @@ class Cube(Board):
 
     def __post_init__(self) -> None:
         _check_size(self.side, self.side, self.side)
+
+    def __str__(self) -> str:
+        return f"a {self.side}x{self.side}x{self.side} cube"
 
     @cached_property
     def names(self) -> tuple[str, ...]:

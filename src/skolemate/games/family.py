@@ -5,8 +5,6 @@ is the list of parameters, its docstring the description. Besides its own, every
 `black`, `white` (more stones), `first` (who begins) and `moves` (played from there).
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from ast import literal_eval
@@ -282,4 +280,4 @@ def apply_setup(game: Game, arguments: list[tuple[str | None, str]]) -> Game:
             if key in setup:
                 words = " ".join(setup[key].lower().split())
                 game = game.renamed(with_argument(game.name, f"{key}={words}"))
-    return game.after(game.parse_moves(moves)) if moves else game
+    return game.after(moves) if moves else game

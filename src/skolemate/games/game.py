@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief
 from skolemate.limits import breathe
-from skolemate.output import plies
+from skolemate.output import plies, shorten
 
 if TYPE_CHECKING:
     from skolemate.games.bddl.model import Model
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 Move = int
 
+LONGEST_STONES = 60  # characters of a player's stones in a position's `repr`
 DEEPEST = 10_000  # plies that anybody may ask about; the engine counts no further
+
+
+_MOVES = re.compile(r"(?:[^\s,(]|\([^()]*\)?)+")  # between blanks or commas outside parentheses
 
 
 def with_argument(name: str, argument: str) -> str:
@@ -82,11 +86,22 @@ class Position(NamedTuple):
         """The legal moves; none once the game is over."""
         return () if self.winner is not None else self.game.legal_moves(self)
 
-    def play(self, move: Move) -> Position:
-        """The position after a legal move; this one stays as it is."""
+    def play(self, move: Move | str) -> Position:
+        """The position after a legal move, given by number or by name; this one stays as it is.
+
+        >>> from skolemate.games.family import build
+        >>> build("tictactoe").start.play("b2").play("a1")
+        <Position of tictactoe: Black b2, White a1, Black to move>
+        """
         if self.winner is not None:
             raise IllegalMove(f"the game is over, {self.winner} has won")
+        if isinstance(move, str):
+            move = self._number(move)
         return self.game.result(self, move)
+
+    def _number(self, name: str) -> Move:
+        # When it is nobody's turn, `result` says so.
+        return self.game.parse_move(name, self.to_move or Player.BLACK)
 
     @property
     def winner(self) -> Player | None:
@@ -105,15 +120,45 @@ class Position(NamedTuple):
 
         return text(self)
 
+    def __repr__(self) -> str:
+        from skolemate.render import status
+
+        named = self.game.board.named
+        stones = [
+            f"{player} {shorten(named(self.stones(player)), LONGEST_STONES)}"
+            for player in Player
+            if self.stones(player)
+        ]
+        return f"<Position of {self.game}: {', '.join([*stones, status(self)])}>"
+
     def _repr_svg_(self) -> str:
         from skolemate.render import svg
 
         return svg(self)
 
 
+AnyGame = TypeVar("AnyGame", bound="Game")
+View = TypeVar("View")
+
+
+def kept(build: Callable[[AnyGame], View]) -> Callable[[AnyGame], View]:
+    """Let a game keep what a method builds, once it is whole."""
+    place = f"_kept_{build.__name__}"
+
+    @wraps(build)
+    def once(game: AnyGame) -> View:
+        if place not in game.__dict__:
+            game.__dict__[place] = build(game)
+        found: View = game.__dict__[place]
+        return found
+
+    return once
+
+
 class Game(ABC):
     """The interface of all games. Subclasses are frozen dataclasses with these fields."""
 
+    kind: ClassVar[str] = "a game"  # what it is, for people
     name: str  # the string that builds it (or the file it came from), without `played`
     board: Board
     played: tuple[Move, ...]  # moves played from the origin to the start
@@ -164,6 +209,16 @@ class Game(ABC):
     @abstractmethod
     def horizon(self) -> int | None:
         """The last ply, counted from the start, at which anything can be decided, if any."""
+
+    @property
+    def turns_ahead(self) -> Schedule | None:
+        """Who moves at which ply from the start on; None where the players alternate for ever."""
+        return None
+
+    @property
+    def first_cells(self) -> int | None:
+        """The cells for the first stone from the start on, as a mask; None where any will do."""
+        return None
 
     @property
     @abstractmethod
@@ -225,13 +280,21 @@ class Game(ABC):
 
     # --- games made of games -----------------------------------------------------------------
 
-    def after(self, moves: Iterable[Move]) -> Self:
-        """The same game, started some legal moves later."""
-        return replace(self, played=(*self.played, *moves))  # type: ignore[type-var]
+    def after(self, moves: str | Iterable[Move | str]) -> Self:
+        """The same game, started some legal moves later: numbers, names, or a text of names.
+
+        >>> from skolemate.games.family import build
+        >>> build("tictactoe").after("b2 a1")
+        <PositionalGame: tictactoe(moves=b2 a1)>
+        """
+        listed = moves if isinstance(moves, str) else tuple(moves)
+        if isinstance(listed, str) or any(isinstance(move, str) for move in listed):
+            listed = self.parse_moves(listed)
+        return replace(self, played=(*self.played, *listed))  # type: ignore[type-var]
 
     def rewound(self) -> Self:
         """The same game before any move was played."""
-        return replace(self, played=())  # type: ignore[type-var]
+        return replace(self, played=()) if self.played else self  # type: ignore[type-var]
 
     @abstractmethod
     def swapped(self) -> Self:
@@ -265,25 +328,30 @@ class Game(ABC):
     def last_move(self) -> Move | None:
         return self.played[-1] if self.played else None
 
-    def parse_moves(self, text: str) -> tuple[Move, ...]:
-        """Moves separated by blanks or commas outside parentheses, each checked in its turn."""
+    def parse_moves(self, moves: str | Iterable[Move | str]) -> tuple[Move, ...]:
+        """The numbers of moves, each checked in its turn; in a text, blanks or commas outside
+        parentheses are between them.
+        """
         position = self.start
-        moves: list[Move] = []
-        for number, word in enumerate(re.findall(r"(?:[^\s,(]|\([^()]*\)?)+", text), 1):
+        numbers: list[Move] = []
+        for place, word in enumerate(_MOVES.findall(moves) if isinstance(moves, str) else moves, 1):
             try:
-                # When it is nobody's turn, `play` says so.
-                move = self.parse_move(word, position.to_move or Player.BLACK)
-                position = position.play(move)
+                number = position._number(word) if isinstance(word, str) else word
+                position = position.play(number)
             except UserError as error:
-                raise IllegalMove(f"move {number}, {brief(word)}: {error}") from None
-            moves.append(move)
-        return tuple(moves)
+                raise IllegalMove(f"move {place}, {brief(str(word))}: {error}") from None
+            numbers.append(number)
+        return tuple(numbers)
 
     def __str__(self) -> str:
-        if not self.played:
-            return self.name
-        moves = "moves=" + " ".join(self.move_name(move) for move in self.played)
-        return with_argument(self.name, moves)
+        """The string that builds it; of a game without a name, what it is."""
+        moves = " ".join(self.move_name(move) for move in self.played)
+        if not self.name:
+            return f"{self.kind} on {self.board}" + (f", after {moves}" if moves else "")
+        return with_argument(self.name, f"moves={moves}") if moves else self.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
@@ -306,15 +374,21 @@ class Game(ABC):
         return self.breaker is Player.WHITE or self.offers("transversal")
 
     # --- views: other ways to see the same game, each there or refused with the reason ---------
+    # A view that takes work is kept, and what it shares with the same game some moves later is
+    # kept with the goals or the model, which both have.
 
     def offers(self, view: str) -> bool:
         """Whether a view is there."""
+        return self.lacks(view) is None
+
+    def lacks(self, view: str) -> str | None:
+        """Why a view is not there; None if it is. Games whose views take work tell without it."""
         breathe()
         try:
             getattr(self, view)()
-        except MissingView:
-            return False
-        return True
+        except MissingView as missing:
+            return missing.reason
+        return None
 
     def grounded(self) -> Grounded:
         """Actions and goals as masks, for engines."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from skolemate.games.board import HexGrid
 from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
@@ -17,10 +17,14 @@ from skolemate.limits import breathe
 
 PATH_LIMIT = 100_000  # more winning paths than this are not listed
 STEP_LIMIT = 2_000_000  # nor is the search for them any longer than this
+TOO_MANY_PATHS = f"it has more than {PATH_LIMIT} paths, or too long a search for them"
 
 
 class TooManyPaths(Exception):
     """A goal of connection has too many paths to list them."""
+
+    def __init__(self) -> None:
+        super().__init__(TOO_MANY_PATHS)
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,11 @@ class Sets:
     @classmethod
     def of(cls, sets: Iterable[int]) -> Sets:
         return cls(tuple(sorted(set(sets))))
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """All sets, as `Connection` tells them."""
+        return self.sets
 
     def met(self, stones: int) -> bool:
         """Whether these stones contain a winning set."""
@@ -263,13 +272,22 @@ class Connection:
                     for step in cells_of(near & reachable & ~self.start)
                 ]
             if len(found) > PATH_LIMIT or steps > STEP_LIMIT:
-                raise TooManyPaths(f"more than {PATH_LIMIT} paths, or too long a search for them")
+                raise TooManyPaths
         return sorted(found)
+
+    @cached_property
+    def listed(self) -> tuple[int, ...] | None:
+        """All paths, if they are not too many."""
+        try:
+            return tuple(self.paths())
+        except TooManyPaths:
+            return None
 
 
 Goal = Sets | Connection
 
 
+@lru_cache(maxsize=4)
 def hex_goals(board: HexGrid) -> tuple[Connection, Connection]:
     """Black joins the first row to the last, White the first column to the last."""
     return (

@@ -8,21 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games.bddl.model import Model
-from skolemate.games.bddl.positional import positional_model
+from skolemate.games.bddl.positional import lacks_model, positional_model
 from skolemate.games.board import Board, Grid, HexGrid
-from skolemate.games.game import Game, Move, Player, Position, Schedule, Stuck, lengths, swap_turns
-from skolemate.games.goals import Connection, Goal, Sets, TooManyPaths, hex_goals
+from skolemate.games.game import (
+    Game,
+    Move,
+    Player,
+    Position,
+    Schedule,
+    Stuck,
+    kept,
+    lengths,
+    swap_turns,
+)
+from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, hex_goals
 from skolemate.games.polyomino import Shape
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
 from skolemate.games.views import Action, Grounded, Hypergraph, Pattern, ShapeGoal
 from skolemate.output import plies
 
 
-@dataclass(frozen=True, eq=False)
+@lru_cache(maxsize=4)
+def _stones(cells: int) -> dict[Player, tuple[Action, ...]]:
+    """The moves as masks: they are the same on all boards of so many cells."""
+    places = [(cell, 1 << cell, Pattern.open(1 << cell)) for cell in range(cells)]
+    return {
+        Player.BLACK: tuple(Action(c, need, becomes_black=stone) for c, stone, need in places),
+        Player.WHITE: tuple(Action(c, need, becomes_white=stone) for c, stone, need in places),
+    }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class PositionalGame(Game):
     """Rules and stones of a positional game; see the module's docstring.
 
@@ -31,6 +52,7 @@ class PositionalGame(Game):
     their names.
     """
 
+    kind: ClassVar = "a positional game"
     name: str
     board: Board
     black_goal: Goal | None
@@ -185,9 +207,17 @@ class PositionalGame(Game):
         many = "one stone" if stones == 1 else f"{stones} stones"
         return f"{told}; from then on each player in turn places {many}"
 
+    @cached_property
+    def turns_ahead(self) -> Schedule:
+        return self.schedule[len(self.played) :]
+
+    @property
+    def first_cells(self) -> int | None:
+        return None if self.played else self.first_moves
+
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
         # Goals are met by one's own stones only; the Breaker wins when the last turn is over.
-        ahead = self.schedule[len(self.played) :]
+        ahead = self.turns_ahead
         yield 0
         for ply in range(1, min(last, len(ahead)) + 1):
             if ahead[ply - 1] is player if player is not self.breaker else ply == len(ahead):
@@ -196,7 +226,7 @@ class PositionalGame(Game):
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
         goals = [goal for goal in (self.black_goal, self.white_goal) if goal is not None]
-        bound = 0 if self.played else self.first_moves or 0
+        bound = self.first_cells or 0
         return tuple(
             permutation
             for permutation in self.board.symmetries
@@ -224,6 +254,7 @@ class PositionalGame(Game):
 
     # --- games made of games -----------------------------------------------------------------
 
+    @kept
     def swapped(self) -> PositionalGame:
         return replace(
             self,
@@ -248,24 +279,23 @@ class PositionalGame(Game):
 
     # --- views -------------------------------------------------------------------------------
 
-    def hypergraph(self) -> Hypergraph:
-        start = self.start
-        return Hypergraph(
-            self._listed(self.black_goal),
-            self._listed(self.white_goal),
-            start.black,
-            start.white,
-            self.schedule[len(self.played) :],
-            None if self.played else self.first_moves,
-        )
+    def lacks(self, view: str) -> str | None:
+        if view == "grounded":
+            return None
+        if view == "hypergraph":  # the goals keep the paths that are counted for this
+            goals = [goal for goal, _ in self._sides if goal is not None]
+            return None if all(goal.listed is not None for goal in goals) else TOO_MANY_PATHS
+        return lacks_model(self) if view == "bddl" else super().lacks(view)
 
-    def _listed(self, goal: Goal | None) -> tuple[int, ...] | None:
-        if goal is None or isinstance(goal, Sets):
-            return None if goal is None else goal.sets
-        try:
-            return tuple(goal.paths())
-        except TooManyPaths as error:
-            raise MissingView(self, "hypergraph", f"it has {error}") from None
+    @kept
+    def hypergraph(self) -> Hypergraph:
+        reason, start = self.lacks("hypergraph"), self.start
+        if reason is not None:
+            raise MissingView(self, "hypergraph", reason)
+        black, white = (None if goal is None else goal.listed for goal, _ in self._sides)
+        return Hypergraph(
+            black, white, start.black, start.white, self.turns_ahead, self.first_cells
+        )
 
     def connection(self) -> Connection:
         if isinstance(self.black_goal, Connection):
@@ -275,7 +305,8 @@ class PositionalGame(Game):
     def transversal(self) -> Connection:
         # On a Hex board exactly one player gets connected, so Black wins by cutting White off.
         if isinstance(self.white_goal, Connection) and isinstance(self.board, HexGrid):
-            if {self.black_goal, self.white_goal} == set(hex_goals(self.board)):
+            goals = hex_goals(self.board)
+            if (self.black_goal, self.white_goal) in (goals, goals[::-1]):
                 return self.white_goal
         return super().transversal()
 
@@ -284,24 +315,22 @@ class PositionalGame(Game):
             return ShapeGoal(self.polyomino, self.board)
         return super().shape()
 
+    @kept
     def bddl(self) -> Model:
         return positional_model(self)
 
+    @kept
     def grounded(self) -> Grounded:
         start = self.start
-        stones = [(cell, 1 << cell, Pattern.open(1 << cell)) for cell in range(self.board.size)]
         return Grounded(
             cells=self.board.size,
             black=start.black,
             white=start.white,
             to_move=start.to_move,
-            schedule=self.schedule[len(self.played) :],
-            actions={
-                Player.BLACK: tuple(Action(c, need, becomes_black=s) for c, s, need in stones),
-                Player.WHITE: tuple(Action(c, need, becomes_white=s) for c, s, need in stones),
-            },
+            schedule=self.turns_ahead,
+            actions=_stones(self.board.size),
             goals={Player.BLACK: self.black_goal, Player.WHITE: self.white_goal},
-            first_moves=None if self.played else self.first_moves,
+            first_moves=self.first_cells,
             stuck=Stuck.DRAW,
             horizon=self.horizon,
         )

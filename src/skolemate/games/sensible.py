@@ -5,8 +5,6 @@ other: cells on many living winning sets, cells on short paths of both, moves th
 other few.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from math import inf

@@ -1,7 +1,5 @@
 """Cells as bits of a number, permutations of them, and the symmetries of a board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from skolemate.limits import breathe

@@ -8,8 +8,6 @@ end of an answer, sends `boardsize` with two numbers and no `clear_board`, and a
 `hexgui-analyze_commands` when it connects.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext

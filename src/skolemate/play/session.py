@@ -3,8 +3,6 @@
 It knows no terminal: what is shown and what is typed goes through a `Screen`.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

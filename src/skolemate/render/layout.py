@@ -350,17 +350,28 @@ class Marks:
         cls,
         position: Position,
         *,
-        last: Move | None = None,
-        highlights: Iterable[int] = (),
+        last: Move | str | None = None,
+        highlights: Iterable[int | str] = (),
         numbers: Mapping[int, int] | None = None,
-        arrows: Iterable[tuple[int, int]] = (),
+        arrows: Iterable[tuple[int | str, int | str]] = (),
     ) -> Marks:
+        """Moves and cells are given by number or by name."""
+        game, size = position.game, position.game.board.size
+
+        def number(cell: int | str) -> int:
+            return game.board.cell(cell) if isinstance(cell, str) else cell
+
         # Where it matters whose move it was, the players alternate.
         mover = position.to_move.opponent if position.to_move else Player.BLACK
-        touched = () if last is None else position.game.move_cells(last, mover)
-        marks = cls(frozenset(touched), frozenset(highlights), dict(numbers or {}), tuple(arrows))
+        if isinstance(last, str):
+            last = game.parse_move(last, mover)
+        marks = cls(
+            frozenset(() if last is None else game.move_cells(last, mover)),
+            frozenset(map(number, highlights)),
+            dict(numbers or {}),
+            tuple((number(start), number(end)) for start, end in arrows),
+        )
         ends = [cell for arrow in marks.arrows for cell in arrow]
-        size = position.game.board.size
         for cell in (*marks.last, *marks.highlighted, *marks.numbers, *ends):
             if not 0 <= cell < size:
                 raise ValueError(f"cell {cell} is marked on a board of {size} cells")

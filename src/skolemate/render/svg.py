@@ -4,8 +4,6 @@ Only drawing is here; `layout` says where, `style` in which colours. The picture
 so any number of them can share a page; every cell carries its name as `data-cell`, once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -86,18 +84,18 @@ ANCHOR = {-1: "end", 0: "middle", 1: "start"}
 def svg(
     position: Position,
     *,
-    last: Move | None = None,
-    highlights: Iterable[int] = (),
-    arrows: Iterable[tuple[int, int]] = (),
+    last: Move | str | None = None,
+    highlights: Iterable[int | str] = (),
+    arrows: Iterable[tuple[int | str, int | str]] = (),
     numbers: Mapping[int, int] | None = None,
     size: int | None = None,
     style: bool = True,
 ) -> str:
     """Any position as a picture; `size` is the longer side in pixels.
 
-    `last` is the move to be ringed, `highlights` are cells, `arrows` pairs of cells, and
-    `numbers` are written on the stones (or on open cells). Without `style`, the style sheet is
-    left out: a page with many pictures has it once.
+    `last` is the move to be ringed, `highlights` are cells, `arrows` pairs of cells, all by
+    number or by name, and `numbers` are written on the stones (or on open cells). Without `style`,
+    the style sheet is left out: a page with many pictures has it once.
 
     >>> from skolemate.games.family import build
     >>> svg(build("hex(size=3)").start).startswith("<svg")

@@ -4,8 +4,6 @@ X is a black stone, O a white one, `.` an open cell. `[X]` is the last move, `*`
 open cell, `X*` a highlighted stone, `X7` a stone with a number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -98,8 +96,8 @@ BLANK = _Token()
 def text(
     position: Position,
     *,
-    last: Move | None = None,
-    highlights: Iterable[int] = (),
+    last: Move | str | None = None,
+    highlights: Iterable[int | str] = (),
     numbers: Mapping[int, int] | None = None,
     width: int = WIDTH,
 ) -> str:
@@ -107,7 +105,7 @@ def text(
 
     >>> from skolemate.games.family import build
     >>> game = build("tictactoe(moves=b2 a1)")
-    >>> print(text(game.start, last=game.board.cell("a1")))
+    >>> print(text(game.start, last="a1"))
       a b c
     1[O]. .
     2 . X .

@@ -6,8 +6,6 @@ opponent to move, every move does. Having no legal move is a draw or, where the 
 loss that takes one ply. Nothing is pruned; positions already judged are remembered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 

@@ -9,8 +9,6 @@ the answer, if it has one, and the values it has found for the variables asked a
 winning move survives.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

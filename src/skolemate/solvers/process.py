@@ -5,8 +5,6 @@ any error of ours, and (by a request to the kernel) when we are killed ourselves
 environment finds the children that have left the session.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import resource

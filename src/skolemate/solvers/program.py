@@ -5,8 +5,6 @@ A program is looked for where the user says (an option, the environment variable
 Options that the user writes behind its place are given to it with every formula.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Is a program there, and does it work? Two formulas tell, one true and one false."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,5 @@
 """Strategies: extracted by asking, saved as lines, looked up, and checked by the rules alone."""
 
-from skolemate.strategies.blocking import Blocking, blocks, pairs_hold
 from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.extract import Unfinished, extract
@@ -8,16 +7,13 @@ from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.strategy import Strategy, check_file
 
 __all__ = [
-    "Blocking",
     "Claim",
     "Node",
     "Pairs",
     "Report",
     "Strategy",
     "Unfinished",
-    "blocks",
     "check",
     "check_file",
     "extract",
-    "pairs_hold",
 ]

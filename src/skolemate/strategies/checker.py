@@ -20,8 +20,6 @@ The strategy holds if the start is proved for the claimed depth. Whatever made t
 that passes is true: nothing is taken from the file but what to try.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
@@ -38,7 +36,7 @@ from skolemate.strategies.nodes import Node, Pairs
 # What the checker found, in words and as data.
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """Whether a strategy proves its claim; if not, why, and where. `nodes` were read until then."""
 
@@ -78,6 +76,15 @@ class Report:
                 f"The strategy holds; it has {amount(self.nodes, 'node')}.\n"
                 f"{self.claim.provenance}"
             )
+        return f"The strategy does not hold: {self.failure}.\n{self.claim.provenance}"
+
+    def __repr__(self) -> str:
+        proof = f"proved by {amount(self.nodes, 'node')}" if self.holds else "not proved"
+        return f"<Report: {self.claim.sentence(self.every_depth)}; {proof}>"
+
+    @property
+    def failure(self) -> str:
+        """Where the strategy fails, if that is one place, and why."""
         if self.position is None:
             return str(self.reason)
         stones = (f"{player} {' '.join(self._stones(player)) or '-'}" for player in Player)

@@ -1,7 +1,5 @@
 """The claim that a strategy proves, and how it is tied to its game by content."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence
@@ -99,10 +97,6 @@ class Claim:
         return 1 if loses and position.to_move is self.player.opponent else inf
 
     @cached_property
-    def _rules(self) -> Grounded:
-        return self.game.grounded()
-
-    @cached_property
     def monotone(self) -> bool:
         """Whether more stones of the owner's and fewer of the opponent's never harm the claim.
 
@@ -110,18 +104,18 @@ class Claim:
         by what he owns, and there are turns enough: a strategy then thinks away the owner's further
         stones, thinks the opponent's missing ones there, and is never short of a move.
         """
-        rules = self._rules
-        if rules.schedule is None or rules.first_moves is not None:
+        turns = self.game.turns_ahead
+        if turns is None or self.game.first_cells is not None:
             return False
-        whole = len(rules.schedule) == self.longest
-        alternates = all(one is not other for one, other in pairwise(rules.schedule))
+        whole = len(turns) == self.longest
+        alternates = all(one is not other for one, other in pairwise(turns))
         return alternates and self.game.goal(self.player) is not None and (whole or not self.wins)
 
     @cached_property
     def longest(self) -> float:
         """The plies after which the board is full, so that nothing is decided any more."""
-        open_cells = self._rules.cells - self.game.start.occupied.bit_count()
-        return open_cells if self._rules.schedule is not None else inf
+        open_cells = self.game.board.size - self.game.start.occupied.bit_count()
+        return open_cells if self.game.turns_ahead is not None else inf
 
     @cached_property
     def path(self) -> Connection | None:
@@ -134,10 +128,10 @@ class Claim:
         """How many stones the one who asks can place in the plies left, if never two in a row."""
         if self.monotone:
             return (left + (position.to_move is self.player)) // 2
-        if self._rules.schedule is None:
+        if self.game.turns_ahead is None:
             return None
         ply = position.occupied.bit_count() - self.game.start.occupied.bit_count()
-        ahead = self._rules.schedule[max(ply, 0) :]
+        ahead = self.game.turns_ahead[max(ply, 0) :]
         return (
             None if (self.player,) * 2 in pairwise(ahead) else ahead[: int(left)].count(self.player)
         )

@@ -1,7 +1,5 @@
 """Extraction: a strategy from anything that answers questions, by asking along the game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,17 +15,8 @@ from skolemate.games.goals import Connection, Goal, Sets
 from skolemate.games.symmetry import Permutation, cells_of, flood, inverse, mask_of, move_mask
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import amount
+from skolemate.strategies import deciding
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import (
-    Decider,
-    Judge,
-    Situation,
-    Tell,
-    Undecided,
-    Walk,
-    hold_out,
-    whole_group,
-)
 from skolemate.strategies.lines import Journal
 from skolemate.strategies.nodes import Links, Node, Pairs, Reply, hold
 from skolemate.strategies.strategy import Strategy
@@ -187,17 +176,17 @@ class Prover:
     def __init__(
         self,
         claim: Claim,
-        decider: Decider,
+        decider: deciding.Decider,
         journal: Journal | None,
         budget: Budget,
-        tell: Tell | None,
+        tell: deciding.Tell | None,
         linker: Linker | None,
     ) -> None:
         self._linker = linker if claim.path is not None else None
         self._claim, self._decider, self._journal = claim, decider, journal
         self._budget, self._tell = budget, tell
         self._identity = tuple(range(claim.game.board.size))
-        others = (turn for turn in whole_group(claim.game) if turn != self._identity)
+        others = (turn for turn in deciding.whole_group(claim.game) if turn != self._identity)
         self._turns = (self._identity, *others)
         self._whole = (1 << claim.game.board.size) - 1
         self._chains = None if claim.path is None else Chains(claim.path)
@@ -210,7 +199,7 @@ class Prover:
 
     def run(self) -> None:
         """Prove the claim. One question after another: each answer saves many."""
-        start = Situation(self._claim.game.start, self._claim.depth, ())
+        start = deciding.Situation(self._claim.game.start, self._claim.depth, ())
         if self._claim.held_by_rules(start.position, start.left) is not None:
             return
         if start.position.to_move is not self._claim.owner:
@@ -245,19 +234,19 @@ class Prover:
         ]
         return Strategy(self._claim, nodes, tuple(self._used))
 
-    def _decide(self, here: Situation) -> Node:
+    def _decide(self, here: deciding.Situation) -> Node:
         known = None if self._journal is None else self._journal.known(here.position, here.left)
         node = known or self._decider.decide(here)
         if self._journal is not None and node.move is not None:
             self._journal.note(node._replace(left=here.left))
         return node
 
-    def _exactly(self, here: Situation) -> None:
+    def _exactly(self, here: deciding.Situation) -> None:
         """Prove a position of the opponent's turn, and let the last node say no more than that."""
         number = self._turn(here)
         self.nodes[number] = self.nodes[number]._replace(position=here.position, left=here.left)
 
-    def _turn(self, here: Situation) -> int:
+    def _turn(self, here: deciding.Situation) -> int:
         """The number of a node that proves a position in which the opponent is to move."""
         self._budget.check()
         own, enemy = self._claim.sides(here.position)
@@ -266,7 +255,7 @@ class Prover:
             self._met[key] = self._proved(here, own, enemy)
         return self._met[key]
 
-    def _proved(self, here: Situation, own: int, enemy: int) -> int:
+    def _proved(self, here: deciding.Situation, own: int, enemy: int) -> int:
         pairs = self._pairs(here)
         if pairs is not None:
             return self._add(self._paired(pairs, own, enemy, here.left), pairs=pairs)
@@ -275,7 +264,7 @@ class Prover:
             return self._add(self._linked(links, own, enemy), links=links)
         return self._replies(here, own, enemy)
 
-    def _replies(self, here: Situation, own: int, enemy: int) -> int:
+    def _replies(self, here: deciding.Situation, own: int, enemy: int) -> int:
         """One move of the opponent's after another, until none is left without a reply.
 
         The first is one that has hardly ever mattered, as good as a pass: its answer is good
@@ -306,7 +295,7 @@ class Prover:
         plies = slowest(proof.plies for proof in proofs)
         return self._add(Proof(stones, cells, min(plies, self._claim.depth)), replies=replies)
 
-    def _answer(self, here: Situation) -> tuple[Move, int | None, Permutation]:
+    def _answer(self, here: deciding.Situation) -> tuple[Move, int | None, Permutation]:
         """The owner's move, and the node that proves what comes of it, if that takes one, with the
         symmetry that makes it so.
         """
@@ -331,7 +320,7 @@ class Prover:
         after = here._replace(left=int(node.left)).after(reply)
         return reply, self._turn(after), self._identity
 
-    def _pairs(self, here: Situation) -> Pairs | None:
+    def _pairs(self, here: deciding.Situation) -> Pairs | None:
         if self._chains is not None:
             most = here.left // 2 if self._claim.wins else self._whole.bit_count()
             found = self._chains.find(*self._claim.sides(here.position), most)
@@ -468,14 +457,14 @@ class Unfinished(Exception):
 
 def extract(
     claim: Claim,
-    judge: Judge,
+    judge: deciding.Judge,
     *,
     file: str | None = None,
     jobs: int = 1,
     fold: bool = False,
     reach: int = REACH,
     budget: Budget | None = None,
-    tell: Tell | None = None,
+    tell: deciding.Tell | None = None,
     linker: Linker | None = None,
     for_ever: bool = False,
 ) -> Strategy:
@@ -490,15 +479,15 @@ def extract(
     budget = budget or Budget()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
-        decider = Decider(claim, judge, reach)
-        work: Prover | Walk
+        decider = deciding.Decider(claim, judge, reach)
+        work: Prover | deciding.Walk
         if claim.monotone:
             work = Prover(claim, decider, journal, budget, tell, linker)
         else:
-            work = Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
+            work = deciding.Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
             with budget.heeded():
-                replies = hold_out(claim, judge, budget) if for_ever else None
+                replies = deciding.hold_out(claim, judge, budget) if for_ever else None
                 if replies is None:
                     work.run()
                     strategy = work.strategy()
@@ -508,10 +497,10 @@ def extract(
                 report = strategy.check()
         except OutOfBudget as out:
             raise Unfinished(out.reason, None, len(work.nodes)) from None
-        except Undecided as undecided:
+        except deciding.Undecided as undecided:
             raise Unfinished(undecided.reason, undecided.detail, len(work.nodes)) from None
         if not report.holds:
-            raise Disagreement(f"{claim}, it was said; but the strategy fails: {report}")
+            raise Disagreement(f"{claim}, it was said; but the strategy fails: {report.failure}")
         if journal is not None and file is not None:
             strategy.save(file)
             journal.done()

@@ -1,7 +1,5 @@
 """What a strategy is made of: nodes, which say what the owner does, and replies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise, starmap

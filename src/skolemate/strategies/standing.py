@@ -4,8 +4,6 @@ Such a node has replies, pairs or links. Whoever follows a strategy from its sta
 to node; for a position out of the blue all of them are tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 

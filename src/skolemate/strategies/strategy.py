@@ -1,7 +1,5 @@
 """A strategy in memory: what the owner plays, to be looked up, saved and loaded."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +11,10 @@ from typing import Any, Self
 
 from skolemate.errors import UserError, brief, printable
 from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import Permutation, inverse
+from skolemate.games.symmetry import Permutation, cells_of, inverse
 from skolemate.limits import breathe
 from skolemate.loading import load
-from skolemate.output import File, write_lines
+from skolemate.output import File, amount, write_lines
 from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import (
@@ -90,13 +88,15 @@ def _in_words(claim: Claim | str) -> str:
     )
 
 
-@dataclass
+@dataclass(repr=False)
 class Strategy:
     """Replies that prove a claim, for every position that can arise while they are followed.
 
     >>> from skolemate.games.family import build
     >>> game = build("tictactoe(moves=a1 b1 a2 b2)")
     >>> strategy = Strategy(Claim(game, Player.BLACK, 1, True), [Node(game.start, 1, 2)])
+    >>> strategy
+    <Strategy: tictactoe(moves=a1 b1 a2 b2): Black wins within 1 ply; 1 node>
     >>> strategy.check().holds, game.move_name(strategy.move(game.start))
     (True, 'a3')
     """
@@ -104,7 +104,7 @@ class Strategy:
     claim: Claim
     nodes: Sequence[Node]  # children first
     symmetries: Sequence[Permutation] = ()
-    _best: dict[int, Node] = field(init=False, repr=False)
+    _best: dict[int, Node] = field(init=False)
 
     def __post_init__(self) -> None:
         self._best = {}
@@ -170,6 +170,25 @@ class Strategy:
         """The number of nodes."""
         return len(self.nodes)
 
+    def __repr__(self) -> str:
+        return f"<Strategy: {self.claim}; {amount(self.size, 'node')}>"
+
+    def replies(self) -> list[dict[str, Any]]:
+        """Every position in which the owner moves or has pairs to answer in, as plain data."""
+        name = self.game.board.names
+        return [
+            {
+                "black": [name[cell] for cell in cells_of(node.position.black)],
+                "white": [name[cell] for cell in cells_of(node.position.white)],
+                "answer": None if node.move is None else self.game.move_name(node.move),
+                "pairs": None
+                if node.pairs is None
+                else [[name[a], name[b]] for a, b in node.pairs],
+            }
+            for node in self.nodes
+            if node.move is not None or node.pairs is not None
+        ]
+
     def check(self) -> Report:
         """Ask the independent checker."""
         return check(self.claim, self._unless_out_of_budget())
@@ -192,8 +211,8 @@ class Strategy:
         >>> pairs = ((1, 2), (3, 4), (5, 7))
         >>> claim = Claim(squares, Player.BLACK, 9, False)
         >>> strategy = Strategy(claim, [Node(squares.start, 9, pairs=pairs)])
-        >>> strategy.move(squares.start.play(7))
-        5
+        >>> squares.move_name(strategy.move(squares.start.play("c2")))
+        'b3'
         """
         if position.to_move is not self.owner or not position.moves():
             return None

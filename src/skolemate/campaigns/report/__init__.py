@@ -1,7 +1,5 @@
 """Reports: the rows of a store as tables and plots, the published figure beside ours."""
 
-from __future__ import annotations
-
 from skolemate.campaigns.report.contents import Report, gather
 
 __all__ = ["Report", "gather"]

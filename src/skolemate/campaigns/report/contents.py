@@ -1,7 +1,5 @@
 """What a report says, whatever it is written in: sections with tables of cells."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A report as text, as a page, and as files for BenchExec."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -3,8 +3,6 @@
 Without matplotlib (extra [bench]) there are none; the tables do not need it.
 """
 
-from __future__ import annotations
-
 import io
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence

@@ -3,14 +3,12 @@
 For COR and COR+, COVER, PAIRING, and EA, EN and ET.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
-from skolemate.encodings.parts.problem import Problem, SetProblem
+from skolemate.encodings.parts.problems import Problem, SetProblem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 
 # --- codes ----------------------------------------------------------------------------------------

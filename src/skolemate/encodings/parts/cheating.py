@@ -4,8 +4,6 @@ A time point is a whole turn. Boards are explicit; nearly all clauses are equiva
 the game is over. Numbers name the parts of §2.3 of Diptarama, Yoshinaka and Shinohara (2016).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +13,7 @@ import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding
 from skolemate.encodings.parts.decoding import Boards, encoded
-from skolemate.encodings.parts.problem import SetProblem, Turn
+from skolemate.encodings.parts.problems import SetProblem, Turn
 from skolemate.formula import TRUE, Builder, Literals
 from skolemate.games.game import Player, Position
 

@@ -1,7 +1,5 @@
 """Games told by codes of moves alone, and witnesses of goals; for the lifted and stateless."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -10,7 +8,7 @@ import numpy as np
 from skolemate.encodings.encoding import Duty
 from skolemate.encodings.parts.boards import bit_labels, bits_needed, matching
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.problem import AnyProblem, Graph, Problem, ProblemOf, SetProblem
+from skolemate.encodings.parts.problems import AnyProblem, Graph, Problem, ProblemOf, SetProblem
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.circuit import less_than
 from skolemate.games.board import Grid

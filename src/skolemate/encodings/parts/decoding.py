@@ -1,7 +1,5 @@
 """From a formula back to the game: what encoders note down, and what they end with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -21,7 +19,7 @@ from skolemate.encodings.encoding import (
     cube,
 )
 from skolemate.encodings.parts.boards import matching
-from skolemate.encodings.parts.problem import AnyProblem, Problem, ProblemOf, Turn
+from skolemate.encodings.parts.problems import AnyProblem, Problem, ProblemOf, Turn
 from skolemate.formula import FALSE, TRUE, Builder, CircuitBuilder, Formula, Literals, constants
 from skolemate.games.game import Move, Player, Position, Question
 from skolemate.games.symmetry import mask_of

@@ -1,7 +1,5 @@
 """What can be said about a BDDL model without playing: is it sane, and how long can a game be?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -139,15 +137,22 @@ def longest_play(model: Model, black: int, white: int) -> int | None:
     """
     if draws_when_full(model):
         return model.width * model.height - (black | white).bit_count()
+    state = state_of(model, black, white)
+    return min(
+        (
+            sum(weight(content, cell) for cell, content in enumerate(state)) // least + 1
+            for weight, least in _shrinking(model)
+        ),
+        default=None,
+    )
+
+
+@lru_cache(maxsize=64)
+def _shrinking(model: Model) -> list[tuple[Weight, int]]:
+    """The measures that every move makes smaller, and by how much at least."""
     moves = [move for player in Player for move in _playing_on(model, player)]
-    found = []
-    for weight in _measures(model):
-        least = _least_drop(weight, moves)
-        if least > 0:
-            state = state_of(model, black, white)
-            total = sum(weight(content, cell) for cell, content in enumerate(state))
-            found.append(total // least + 1)
-    return min(found, default=None)
+    found = ((weight, _least_drop(weight, moves)) for weight in _measures(model))
+    return [(weight, least) for weight, least in found if least > 0]
 
 
 def draws_when_full(model: Model) -> bool:

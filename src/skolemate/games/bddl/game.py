@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from skolemate.errors import IllegalMove, UserError, brief, suggestion
 from skolemate.games.bddl import ground, meaning
 from skolemate.games.bddl.analysis import draws_when_full, longest_play, violation
 from skolemate.games.bddl.model import Action, Content, Model
 from skolemate.games.board import Grid
-from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.game import Game, Move, Player, Position, Stuck, kept
 from skolemate.games.symmetry import Permutation, mask_of, move_mask
 from skolemate.games.views import Action as GroundedAction
 from skolemate.games.views import Columns, Grounded, Pattern, Patterns
@@ -69,13 +69,94 @@ def _all_moves(model: Model) -> dict[Player, dict[Move, Stated]]:
     }
 
 
-@dataclass(frozen=True, eq=False)
+@lru_cache(maxsize=16)
+def _grounded_actions(model: Model) -> dict[Player, tuple[GroundedAction, ...]]:
+    names = _action_names(model)
+    return {
+        player: tuple(
+            GroundedAction(
+                _number(model, names, Stated(move.action, move.x, move.y)),
+                ground.pattern(move.before),
+                move.becomes(Content.OPEN),
+                move.becomes(Content.BLACK),
+                move.becomes(Content.WHITE),
+            )
+            for move in ground.instances(model, player)
+        )
+        for player in Player
+    }
+
+
+@lru_cache(maxsize=16)
+def _grounded_goals(model: Model) -> dict[Player, Patterns]:
+    return {
+        player: tuple(ground.pattern(goal) for _, goal in ground.goal_instances(model, player))
+        for player in Player
+    }
+
+
+@lru_cache(maxsize=16)
+def _always_room(model: Model) -> bool:
+    """Whether stones are placed, and can be until the board is full."""
+    if not draws_when_full(model):
+        return False
+    cells = range(model.board.size)
+    for player in Player:
+        moves = {replace(action, move=0) for action in _grounded_actions(model)[player]}
+        free = {_stone(cell, player) for cell in cells}
+        falling = {_falling(cell, model.height, player) for cell in cells}
+        if not (free <= moves or falling <= moves):
+            return False
+    return True
+
+
+@lru_cache(maxsize=16)
+def _symmetries(model: Model) -> tuple[Permutation, ...]:
+    def rules(permutation: Permutation) -> set[tuple[object, ...]]:
+        """All rules, moved by a permutation of the cells; how moves are called is not one."""
+        found: set[tuple[object, ...]] = set()
+        for player in Player:
+            for goal in _grounded_goals(model)[player]:
+                found.add((player, goal.mapped(permutation)))
+            for action in _grounded_actions(model)[player]:
+                made = (action.becomes_open, action.becomes_black, action.becomes_white)
+                moved = (move_mask(permutation, mask) for mask in made)
+                found.add((player, action.needs.mapped(permutation), *moved))
+        return found
+
+    bare = rules(model.board.symmetries[0])
+    return tuple(p for p in model.board.symmetries if rules(p) == bare)
+
+
+@lru_cache(maxsize=16)
+def _columns(model: Model) -> Columns | None:
+    """The stones that fall, if they do and all goals are sets to own."""
+    moves: dict[Player, list[Move]] = {}
+    sets: dict[Player, tuple[int, ...]] = {}
+    for player in Player:
+        falling = [_falling(cell, model.height, player) for cell in range(model.board.size)]
+        actions = sorted(_grounded_actions(model)[player], key=lambda a: a.needs.no_black)
+        if [replace(action, move=0) for action in actions] != falling:
+            return None
+        goals = [goal for _, goal in ground.goal_instances(model, player)]
+        own = frozenset({Content.of(player)})
+        if any(set(goal.values()) != {own} for goal in goals):
+            return None
+        moves[player] = [action.move for action in actions]
+        sets[player] = tuple(sorted({mask_of(goal) for goal in goals}))
+    if moves[Player.BLACK] != moves[Player.WHITE]:
+        return None
+    return Columns(model.board, sets[Player.BLACK], sets[Player.WHITE], tuple(moves[Player.BLACK]))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class BddlGame(Game):
     """The players alternate, the model's first player begins (Definition 10).
 
     Two games are equal when they are played the same way, whatever their names.
     """
 
+    kind: ClassVar = "a BDDL game"
     name: str
     model: Model
     played: tuple[Move, ...] = ()
@@ -91,9 +172,9 @@ class BddlGame(Game):
             raise UserError("both players have already won")
         self.start  # noqa: B018  plays the moves, and so checks them
 
-    @cached_property
+    @property
     def board(self) -> Grid:  # type: ignore[override]  # the model says which
-        return Grid(self.model.width, self.model.height)
+        return self.model.board
 
     @property
     def _content(self) -> tuple[object, ...]:
@@ -164,44 +245,15 @@ class BddlGame(Game):
     def breaker(self) -> Player | None:
         # As in positional games, where nobody is stuck as long as there is room.
         without = [player for player in Player if not self.model.goals_of(player)]
-        if len(without) != 1 or not self._always_room:
-            return None
-        return without[0]
-
-    @cached_property
-    def _always_room(self) -> bool:
-        """Whether stones are placed, and can be until the board is full."""
-        if not draws_when_full(self.model):
-            return False
-        cells, height = range(self.board.size), self.model.height
-        for player in Player:
-            moves = {replace(action, move=0) for action in self._grounded_actions(player)}
-            free = {_stone(cell, player) for cell in cells}
-            falling = {_falling(cell, height, player) for cell in cells}
-            if not (free <= moves or falling <= moves):
-                return False
-        return True
+        return without[0] if len(without) == 1 and _always_room(self.model) else None
 
     @cached_property
     def horizon(self) -> int | None:
         return longest_play(self.model, self.start.black, self.start.white)
 
-    @cached_property
+    @property
     def symmetries(self) -> tuple[Permutation, ...]:
-        rules = self._rules(self.board.symmetries[0])
-        return tuple(p for p in self.board.symmetries if self._rules(p) == rules)
-
-    def _rules(self, permutation: Permutation) -> set[tuple[object, ...]]:
-        """All rules, moved by a permutation of the cells; how moves are called is not one."""
-        found: set[tuple[object, ...]] = set()
-        for player in Player:
-            for _, goal in ground.goal_instances(self.model, player):
-                found.add((player, ground.pattern(goal).mapped(permutation)))
-            for action in self._grounded_actions(player):
-                made = (action.becomes_open, action.becomes_black, action.becomes_white)
-                moved = (move_mask(permutation, mask) for mask in made)
-                found.add((player, action.needs.mapped(permutation), *moved))
-        return found
+        return _symmetries(self.model)
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
         # By a goal on a player's own plies, and on any of the opponent's who finds no move; the
@@ -303,6 +355,7 @@ class BddlGame(Game):
 
     # --- games made of games -----------------------------------------------------------------
 
+    @kept
     def swapped(self) -> BddlGame:
         return replace(self, model=self.model.swapped)
 
@@ -315,61 +368,32 @@ class BddlGame(Game):
 
     # --- views -------------------------------------------------------------------------------
 
+    def lacks(self, view: str) -> str | None:
+        return None if view in ("grounded", "bddl") else super().lacks(view)
+
+    @kept
     def bddl(self) -> Model:
         start = self.start
         return replace(self.model, black=start.black, white=start.white, first=_mover(start))
 
+    @kept
     def grounded(self) -> Grounded:
-        start = self.start
+        start, goals = self.start, _grounded_goals(self.model)
         return Grounded(
             cells=self.board.size,
             black=start.black,
             white=start.white,
             to_move=start.to_move,
             schedule=None,
-            actions={player: self._grounded_actions(player) for player in Player},
-            goals={player: self._grounded_goals(player) for player in Player},
+            actions=_grounded_actions(self.model),
+            goals={player: None if player is self.breaker else goals[player] for player in Player},
             first_moves=None,
-            stuck=Stuck.DRAW if self._always_room else Stuck.LOSES,
+            stuck=Stuck.DRAW if _always_room(self.model) else Stuck.LOSES,
             horizon=self.horizon,
         )
 
-    def _grounded_goals(self, player: Player) -> Patterns | None:
-        if self.breaker is player:
-            return None
-        return tuple(ground.pattern(goal) for _, goal in ground.goal_instances(self.model, player))
-
     def columns(self) -> Columns:
-        moves: dict[Player, list[Move]] = {}
-        sets: dict[Player, tuple[int, ...]] = {}
-        for player in Player:
-            falling = [_falling(cell, self.model.height, player) for cell in range(self.board.size)]
-            actions = sorted(self._grounded_actions(player), key=lambda a: a.needs.no_black)
-            if [replace(action, move=0) for action in actions] != falling:
-                return super().columns()
-            goals = [goal for _, goal in ground.goal_instances(self.model, player)]
-            own = frozenset({Content.of(player)})
-            if any(set(goal.values()) != {own} for goal in goals):
-                return super().columns()
-            moves[player] = [action.move for action in actions]
-            sets[player] = tuple(sorted({mask_of(goal) for goal in goals}))
-        if moves[Player.BLACK] != moves[Player.WHITE]:
-            return super().columns()
-        return Columns(
-            self.board, sets[Player.BLACK], sets[Player.WHITE], tuple(moves[Player.BLACK])
-        )
-
-    def _grounded_actions(self, player: Player) -> tuple[GroundedAction, ...]:
-        return tuple(
-            GroundedAction(
-                self._number(Stated(move.action, move.x, move.y)),
-                ground.pattern(move.before),
-                move.becomes(Content.OPEN),
-                move.becomes(Content.BLACK),
-                move.becomes(Content.WHITE),
-            )
-            for move in ground.instances(self.model, player)
-        )
+        return _columns(self.model) or super().columns()
 
 
 def _falling(cell: int, height: int, player: Player) -> GroundedAction:

@@ -4,8 +4,6 @@ Independent of `meaning`: here an instance is dropped because a cell lies off th
 because Definition 4 says so. A test shows that both play the same games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

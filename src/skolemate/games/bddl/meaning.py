@@ -5,8 +5,6 @@ The paper's Definition 4 misprints the interval of rows, and its Definition 7 le
 without an effect keep their content; its formulas have both right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from skolemate.games.bddl.model import (

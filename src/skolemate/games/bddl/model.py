@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
+from skolemate.games.board import Grid
 from skolemate.games.game import Player
 
 
@@ -158,7 +159,11 @@ class Model:
         """The number of a cell, from 0, as on a board."""
         return (x - 1) * self.height + y - 1
 
-    @property
+    @cached_property
+    def board(self) -> Grid:
+        return Grid(self.width, self.height)
+
+    @cached_property
     def swapped(self) -> Model:
         """The same game with the colours exchanged."""
         black_actions, white_actions = self.actions

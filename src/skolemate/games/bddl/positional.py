@@ -42,12 +42,34 @@ def occupy(player: Player) -> Action:
     )
 
 
+def lacks_model(game: PositionalGame) -> str | None:
+    """Why a game has no model with all its winning sets; None if it has."""
+    reason = game.lacks("hypergraph") or _lacks_placement(game)
+    if reason is not None:
+        return reason
+    for player in Player:
+        goal = game.goal(player)
+        if goal is not None and goal.listed == ():
+            return f"{player} has no set to list"
+    return None
+
+
+def _lacks_placement(game: PositionalGame) -> str | None:
+    """Why BDDL cannot say how stones are placed in a game; None if it can."""
+    open_cells = game.board.size - game.start.occupied.bit_count()
+    if game.first_cells is not None:
+        return "BDDL cannot restrict the first move"
+    if game.turns_ahead != turns(open_cells, first=game.start.to_move or Player.BLACK):
+        return "BDDL's players alternate until the board is full"
+    return None
+
+
 def positional_model(game: PositionalGame) -> Model:
     """The model of a game from its start on, with all its winning sets."""
-    view, model = game.hypergraph(), placement_model(game)
-    for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets)):
-        if sets == ():
-            raise MissingView(game, "bddl", f"{player} has no set to list")
+    view, reason = game.hypergraph(), lacks_model(game)
+    if reason is not None:
+        raise MissingView(game, "bddl", reason)
+    model = placement_model(game)
     return replace(
         model,
         goals=(
@@ -59,12 +81,9 @@ def positional_model(game: PositionalGame) -> Model:
 
 def placement_model(game: PositionalGame) -> Model:
     """Board, stones and moves of a game, without goals; boards that are no rectangle are a row."""
-    start, view = game.start, game.grounded()
-    open_cells = game.board.size - start.occupied.bit_count()
-    if view.first_moves is not None:
-        raise MissingView(game, "bddl", "BDDL cannot restrict the first move")
-    if view.schedule != turns(open_cells, first=start.to_move or Player.BLACK):
-        raise MissingView(game, "bddl", "BDDL's players alternate until the board is full")
+    start, reason = game.start, _lacks_placement(game)
+    if reason is not None:
+        raise MissingView(game, "bddl", reason)
     width, height = game.board.size, 1
     if isinstance(game.board, Grid | HexGrid):
         width, height = game.board.width, game.board.height

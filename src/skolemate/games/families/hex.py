@@ -5,8 +5,6 @@ Piet Hein's of 1942/43 (Politiken; numbered as in Hayward and Toft, Hex: the ful
 and Cameron Browne's (A problem case for UCT, 2013); Black moves and wins.
 """
 
-from __future__ import annotations
-
 from skolemate.errors import UserError
 from skolemate.games.board import HexGrid
 from skolemate.games.family import family

@@ -1,7 +1,5 @@
 """Games in which winning sets are lines or polyominoes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Literal

@@ -1,7 +1,5 @@
 """Games in which pieces move, stones fall or dominoes are laid: each is a BDDL model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib.resources import files
 from itertools import product

@@ -1,7 +1,5 @@
 """The application: routes from the table of endpoints, the page's files, and the guard."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -3,8 +3,6 @@
 Exits with 0 if the certificate holds and is in the file, and else with a reason.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

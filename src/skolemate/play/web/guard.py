@@ -5,8 +5,6 @@ must be one of ours (a foreign name may have been made to point here), and so mu
 Every answer carries a policy under which the browser runs nothing but our own files.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders

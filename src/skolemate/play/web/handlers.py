@@ -3,8 +3,6 @@
 One table, from which the routes, the checks of all input, and the OpenAPI description are made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The description of the HTTP interface in the OpenAPI format, made from the table of endpoints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any

@@ -5,8 +5,6 @@ nobody asks about any more is stopped: browsers are closed without a word, and w
 while it closes may get lost.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -3,8 +3,6 @@
 Numbers are whole everywhere; objects take no entries but those that are listed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

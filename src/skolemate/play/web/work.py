@@ -4,8 +4,6 @@ Each function takes a run, which it tells of its progress and which may be cance
 result as plain data.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from dataclasses import replace

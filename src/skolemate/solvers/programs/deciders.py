@@ -1,7 +1,5 @@
 """The QBF solvers that are known, each as what is needed to call it (see `solvers.program`)."""
 
-from __future__ import annotations
-
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
 
 # DepQBF 6 (Lonsing and Egly), as pyqbf builds it.

@@ -1,7 +1,5 @@
 """The preprocessors that are known: they make a formula smaller, or decide it."""
 
-from __future__ import annotations
-
 from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
 

@@ -1,7 +1,5 @@
 """A strategy as one HTML page that a reader steps through: no network, all data inside."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from html import escape

@@ -82,13 +82,13 @@ class Problem:
 
     def mover(self, ply: int) -> Player | None:
         """Who moves after a ply."""
-        schedule = self.question.game.grounded().schedule or ()
+        schedule = self.question.game.turns_ahead or ()
         return schedule[ply] if ply < len(schedule) else None
 
     @property
     def restricted(self) -> bool:
         """Whether symmetry has bound the first move."""
-        bound_by_rules = self.question.game.grounded().first_moves is not None
+        bound_by_rules = self.question.game.first_cells is not None
         return self.first is not None and len(self.first) < len(self.cells) and not bound_by_rules
 
 
@@ -196,7 +196,7 @@ def connection_problem(question: Question, symmetry: bool) -> ConnectionProblem 
     start = game.start
     if start.winner is not None:
         return start.winner is Player.BLACK
-    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    schedule = trimmed_turns(question, game.turns_ahead or ())
     goal = _on_short_paths(
         game.connection().contracted(start.black, start.white), schedule.count(Player.BLACK)
     )
@@ -204,7 +204,7 @@ def connection_problem(question: Question, symmetry: bool) -> ConnectionProblem 
     if not goal.end & cells:
         return False
     listed = tuple(cells_of(cells))
-    first = first_codes(game, listed, game.grounded().first_moves, symmetry)
+    first = first_codes(game, listed, game.first_cells, symmetry)
     return ConnectionProblem(question, listed, schedule, first, goal)
 
 
@@ -266,8 +266,7 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
     start = game.start
     if start.winner is not None:
         return start.winner is Player.BLACK
-    view_schedule = game.grounded().schedule or ()
-    schedule = trimmed_turns(question, view_schedule)
+    schedule = trimmed_turns(question, game.turns_ahead or ())
     limits = {player: schedule.count(player) for player in Player}
     black_sets = open_sets(question, Player.BLACK, limits[Player.BLACK])
     if not black_sets:
@@ -285,7 +284,7 @@ def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) ->
         question,
         cells,
         schedule,
-        first_codes(game, cells, game.grounded().first_moves, symmetry),
+        first_codes(game, cells, game.first_cells, symmetry),
         coded_sets(black_sets, cells),
         coded_sets(white_sets, cells),
     )
@@ -307,7 +306,7 @@ def open_sets(question: Question, player: Player, limit: int) -> list[int]:
         try:
             return problem.goal.paths(limit)  # minimal by themselves
         except TooManyPaths as error:
-            raise MissingView(game, "hypergraph", f"it has {error}") from None
+            raise MissingView(game, "hypergraph", str(error)) from None
     view = game.hypergraph()
     sets = view.black_sets if player is Player.BLACK else view.white_sets
     return left_of(sets or (), game.start, player, limit)
@@ -352,7 +351,7 @@ def refuses_other_games(question: Question) -> str | None:
     game = question.game
     if not game.is_maker_breaker:
         return "it is for Maker-Breaker games, and White has a goal of his own"
-    schedule = trimmed_turns(question, game.grounded().schedule or ())
+    schedule = trimmed_turns(question, game.turns_ahead or ())
     if any(first is second for first, second in pairwise(schedule)):
         return "it is for players who alternate stone by stone"
     return None
