@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test lint types unit soak check-papers check-alternation check-shapes check-hein \
+.PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine install debian-test clean check-proofs bench-certify bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
@@ -29,6 +29,11 @@ types: install
 
 unit: install debian-test
 	@$(BIN)/pytest -n auto --dist worksteal
+
+# Everything: whole samples, every encoding with every pipeline, and the tests marked slow.
+test-all: export SKOLEMATE_SAMPLES := full
+test-all: lint types debian-test
+	@$(BIN)/pytest -n auto --dist worksteal -m ''
 
 # Encodings against the oracle with a new seed, for SECONDS.
 soak: install debian-test
@@ -105,16 +110,18 @@ fuzz: install
 
 # The checker, its links, the oracle and the QDIMACS reader with one thing changed at a time: the tests notice,
 # or tests/surviving-mutants.md says why not. MUTATED=oracle chooses one; half an hour for all.
+mutate: export SKOLEMATE_SAMPLES := full
 mutate: install
 	@$(BIN)/python tools/mutate.py $(MUTATED)
 
 # Line and branch coverage of the rooms on which all else rests; fails below 95 %.
 ROOMS := games formula encodings strategies
 HIGHER := page serve play play_command gtp docs process
+coverage: export SKOLEMATE_SAMPLES := full
 coverage: install debian-test
 	@$(PIP_INSTALL) pytest-cov
 	@mkdir -p build
-	@COVERAGE_FILE=build/.coverage $(BIN)/pytest -n auto --dist worksteal \
+	@COVERAGE_FILE=build/.coverage $(BIN)/pytest -n auto --dist worksteal -m '' \
 	    $(HIGHER:%=--ignore=tests/test_%.py) --ignore-glob='tests/test_campaign*' \
 	    $(ROOMS:%=--cov=skolemate.%) --cov-branch --cov-report=json:build/coverage.json
 	@$(BIN)/python tools/coverage_by_room.py build/coverage.json
@@ -149,7 +156,7 @@ $(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test
-	@SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py
+	@SKOLEMATE_PICTURES=docs/page $(BIN)/pytest -m '' tests/test_page.py
 	@$(BIN)/python tools/pictures_of_encodings.py
 
 # The page's server with 200 clients at once: no error, nothing left behind.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from skolemate.errors import UserError
 from skolemate.games import Game, Player
@@ -36,12 +37,15 @@ def random_bddl_game(rng: random.Random) -> BddlGame:
             return game
 
 
+known = cache(build)  # the rules are read once
+
+
 def random_connect_game(rng: random.Random) -> Game:
     """Connect-c on a small board, perhaps some moves later."""
     k, width, height = rng.choice(
         [(2, 2, 2), (2, 3, 2), (3, 3, 2), (3, 3, 3), (2, 1, 4), (3, 4, 2)]
     )
-    game = build(f"connect(k={k}, width={width}, height={height}, first={rng.choice(FIRST)})")
+    game = known(f"connect(k={k}, width={width}, height={height}, first={rng.choice(FIRST)})")
     for _ in range(rng.randrange(5)):
         if game.start.moves():
             game = game.after([rng.choice(game.start.moves())])

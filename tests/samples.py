@@ -1,17 +1,38 @@
-"""Games to test with: one small game of every kind, and random ones."""
+"""Games to test with, one small game of every kind and random ones; and how many of them."""
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
+from typing import TypeVar
 
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
 from skolemate.games.game import turns
 from skolemate.games.goals import Connection
-from skolemate.games.polyomino import polyominoes
+from skolemate.games.polyomino import Shape, polyominoes
 from skolemate.games.symmetry import move_mask
 from skolemate.strategies.nodes import Link, Links, Way
+
+# `make test` looks at a part of every random sample, `make test-all` at the whole.
+FULL = {"": False, "full": True}[os.environ.get("SKOLEMATE_SAMPLES", "")]
+SHARE = 4  # the part is a fourth
+
+Case = TypeVar("Case")
+
+
+def sample(cases: int) -> int:
+    """How many random cases a test looks at, out of so many in `make test-all`."""
+    return cases if FULL else -(-cases // SHARE)
+
+
+def part(cases: Sequence[Case], turn: int) -> Sequence[Case]:
+    """The cases whose turn it is: after SHARE turns each has had one. `make test-all` has all."""
+    return cases if FULL else cases[turn % SHARE :: SHARE]
+
 
 # Every family, board, goal and schedule, small enough for the oracle.
 SMALL = [
@@ -132,12 +153,18 @@ def random_weak_shape_game(rng: random.Random) -> Game:
     return game.set_up(*stones, rng.choice(list(Player)))
 
 
+@cache
+def shapes_on(board: Grid) -> list[Shape]:
+    """The polyominoes of two to four cells that fit, the trominoes twice."""
+    return [s for n in (2, 3, 3, 4) for s in polyominoes(n) if s.placements(board)]
+
+
 def random_shape_game(rng: random.Random) -> Game:
     """GTTT(p,q) on a board of a few cells, perhaps some moves later."""
     width, height = rng.choice([(2, 2), (2, 2), (3, 1), (4, 1), (5, 1), (3, 2)])
     torus, weak = rng.random() < 0.3, rng.random() < 0.2
     board = Grid(width, height, torus)
-    shapes = [s for n in (2, 3, 3, 4) for s in polyominoes(n) if s.placements(board)]
+    shapes = shapes_on(board)
     p, q = rng.choice([(1, 1), (1, 1), (1, 2), (2, 1), (2, 2)])
     game = build(
         f"gttt(p={p}, q={q}, shape={rng.choice(shapes)}, width={width}, height={height}, "

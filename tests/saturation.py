@@ -30,7 +30,7 @@ from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Node
 from skolemate.strategies.checker import Checker
 from skolemate.strategies.claim import NotProved, packed
-from skolemate.strategies.nodes import Pairs, Reply, hold
+from skolemate.strategies.nodes import Pairs, Reply, virtual_connection
 
 Fact = tuple[int, int, float]  # stones of the owner's, of the opponent's, and the bound
 UNFIT = 0.03  # of the replies that lead nowhere are tried all the same
@@ -124,7 +124,7 @@ class Saturation:
         if path is not None and left == 1:
             for links in self._links:
                 # Lists that hold are rare, and others are refused at once.
-                held = hold(path, *self._claim.sides(position), links)
+                held = virtual_connection(path, *self._claim.sides(position), links)
                 if held is not None or self._rng.random() < UNFIT:
                     for plies in range(1, self._claim.game.board.size + 2):
                         self._try("links", Node(position, plies, links=links))
@@ -198,11 +198,11 @@ class Saturation:
         except NotProved as refused:
             return str(refused.args[0])
         self.accepted[kind] += 1
-        stands = checker.stands[-1]
-        if stands is not None and node.position.to_move is not self._claim.owner:
-            fact = *self._claim.sides(stands[0]), stands[1]
+        covering = checker.covering[-1]
+        if covering is not None and node.position.to_move is not self._claim.owner:
+            fact = *self._claim.sides(covering[0]), covering[1]
             if fact not in self._facts:
-                self._note(fact, len(checker.stands) - 1)
+                self._note(fact, len(checker.covering) - 1)
         return None
 
     # --- defences that go on for ever ------------------------------------------------------------

@@ -12,7 +12,7 @@ from skolemate.limits import Budget
 from skolemate.search.engine import METHODS, Engine
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim
-from skolemate.strategies.nodes import hold
+from skolemate.strategies.nodes import virtual_connection
 
 
 def compare_with_oracle(question: Question, rng: random.Random) -> bool:
@@ -48,7 +48,7 @@ def links_hold(game: Game, owner: Player, engine: Engine) -> None:
     links = links_of(engine.links(position, owner, game.board.size))
     if links:
         own, enemy = position.stones(owner), position.stones(owner.opponent)
-        held = hold(path, own, enemy, links, every_way=True)
+        held = virtual_connection(path, own, enemy, links, every_way=True)
         assert held is not None
-        assert held.whole
+        assert held.full
         assert Reference(owner).wins(position, held.carrier.bit_count())

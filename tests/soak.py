@@ -11,7 +11,7 @@ import random
 import sys
 import time
 
-from differential import KINDS, Tally, compare, random_questions
+from differential import KINDS, Tally, compare, encodings_for, random_questions
 from evaluator import depqbf
 from searching import compare_with_oracle
 
@@ -32,7 +32,8 @@ def main() -> None:
     print(f"{searched} answers of the engine are the oracle's", flush=True)
     try:
         for question in random_questions(rng, list(KINDS)):
-            compare(question, symmetry=rng.random() < 0.5, solve=depqbf, tally=tally)
+            symmetry = rng.random() < 0.5
+            compare(question, symmetry, depqbf, tally, encodings_for(question))
             if time.monotonic() > end:
                 break
     finally:

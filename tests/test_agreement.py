@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
+from collections.abc import Sequence
+from itertools import cycle, islice, product
 
 import pytest
 
@@ -16,6 +17,7 @@ from differential import (
     questions_for,
     random_questions,
 )
+from samples import FULL, sample
 from skolemate.api import oracle, solve
 from skolemate.ask import Verdict
 from skolemate.ask.qbf import VERDICTS, default_encoding, default_pipeline
@@ -26,19 +28,28 @@ from skolemate.games.game import Question
 from skolemate.limits import Reason
 from skolemate.search.reference import Reference
 
+PLAIN = [entry.name for entry in ENCODINGS if entry.name not in CIRCUITS]
 SOLVERS = ("depqbf", "depqbf5", "caqe", "qute", "rareqs", "qfun")
 PIPELINES = [*SOLVERS, *(f"bloqqer+{solver}" for solver in SOLVERS), "bloqqer+bloqqer+caqe"]
-QUESTIONS = 10  # that need a solver, for each encoding and pipeline
+QUESTIONS = 10  # that need a solver, for an encoding and a pipeline
 FOR_CIRCUITS = [*SOLVERS, "bloqqer+caqe", "bloqqer+qute"]  # what comes behind is all the same
-PIPELINES_FOR = dict.fromkeys(CIRCUITS, FOR_CIRCUITS) | {"lifted": ["depqbf", "qute"]}
+FOR_LIFTED = ["depqbf", "qute"]  # the others take too long
+
+
+def pairs(encodings: Sequence[str], pipelines: Sequence[str]) -> list[tuple[str, str]]:
+    """Each encoding with each pipeline; in `make test` each of them once at least."""
+    if FULL:
+        return list(product(encodings, pipelines))
+    count = max(len(encodings), len(pipelines))
+    return list(islice(zip(cycle(encodings), cycle(pipelines), strict=False), count))
 
 
 @pytest.mark.parametrize(
     ("encoding", "pipeline"),
     [
-        (entry.name, pipeline)
-        for entry in ENCODINGS
-        for pipeline in PIPELINES_FOR.get(entry.name, PIPELINES)
+        *pairs(PLAIN, PIPELINES),
+        *pairs([name for name in CIRCUITS if name != "lifted"], FOR_CIRCUITS),
+        *pairs(["lifted"], FOR_LIFTED),
     ],
 )
 def test_solve_agrees_with_the_oracle(encoding: str, pipeline: str) -> None:
@@ -69,8 +80,8 @@ def test_solve_agrees_with_the_oracle(encoding: str, pipeline: str) -> None:
         if answer.verdict is Verdict.WIN and start.winner is None:
             if start.to_move is question.player:
                 winning = Reference(question.player).winning_moves(start, question.depth)
-                assert answer.first_moves is not None
-                assert set(answer.first_moves) <= set(winning)
+                assert answer.first_move_numbers is not None
+                assert set(answer.first_move_numbers) <= set(winning)
         if min(seen.values()) >= QUESTIONS // 2:
             break
     assert min(seen.values()) >= QUESTIONS // 2
@@ -89,12 +100,12 @@ def test_all_moves_are_all_winning_moves() -> None:
             question.game, question.depth, question.player, pipeline="depqbf", all_moves=True
         )
         winning = Reference(question.player).winning_moves(start, question.depth)
-        assert answer.first_moves == tuple(winning)
+        assert answer.first_move_numbers == tuple(winning)
         assert answer.first_moves_complete
         compared += 1
-        if compared == 25:
+        if compared == sample(40):
             break
-    assert compared == 25
+    assert compared == sample(40)
 
 
 def test_the_breakers_questions_are_answered_through_the_makers() -> None:

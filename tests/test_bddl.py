@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from bddl_models import random_bddl_game, random_model
-from samples import random_position
+from samples import random_position, sample
 from skolemate.errors import MissingView, UserError
 from skolemate.formats import to_bddl
 from skolemate.formats.bddl import parse_bddl
@@ -38,7 +38,7 @@ def grounded_moves(game: BddlGame, position: Position) -> dict[int, tuple[int, i
 def test_the_definitions_and_the_masks_play_the_same_games() -> None:
     rng = random.Random(1)
     seen: Counter[str] = Counter()
-    for _ in range(400):
+    for _ in range(sample(400)):
         game = random_bddl_game(rng)
         goals = game.grounded().goals
         position = game.start
@@ -62,13 +62,13 @@ def test_the_definitions_and_the_masks_play_the_same_games() -> None:
             if not expected:
                 break
             position = position.play(rng.choice(list(expected)))
-    assert min(seen.values()) > 50, seen
+    assert min(seen.values()) > sample(50), seen
 
 
 def test_any_state_has_the_same_moves_by_definition_and_by_mask() -> None:
     """States that play never reaches, and models that are not sane."""
     rng = random.Random(2)
-    for _ in range(1000):
+    for _ in range(sample(1000)):
         model = random_model(rng)
         game = BddlGame("random", replace(model, goals=((), ())))
         stones = [rng.choice(".bw") for _ in range(game.board.size)]
@@ -160,7 +160,7 @@ def test_no_play_is_longer_than_the_horizon() -> None:
     bounded = 0
     names = ["breakthrough(2,5)", "konane(4,4)", "cross_purpose(4,5)", "domineering(3,4)"]
     named = [build(name) for name in [*names, "connect(3,3,3)"]]
-    for number in range(600):
+    for number in range(sample(600)):
         game: Game = random_bddl_game(rng)
         if number % 6 == 0:
             game = rng.choice(named)
@@ -172,7 +172,7 @@ def test_no_play_is_longer_than_the_horizon() -> None:
             stuck = position.winner is None and game.stuck(position) is Stuck.LOSES
             assert plies + stuck <= horizon
             bounded += 1
-    assert bounded > 200
+    assert bounded > sample(200)
 
 
 def test_horizons_are_as_small_as_they_should_be() -> None:
@@ -246,7 +246,7 @@ def test_the_same_game_has_the_same_breaker_however_it_is_written() -> None:
 def test_every_depth_that_decides_is_asked_about() -> None:
     rng = random.Random(11)
     changes = 0
-    for _ in range(250):
+    for _ in range(sample(250)):
         game: Game = random_bddl_game(rng)
         for _ in range(rng.randrange(4)):
             if game.start.moves():
@@ -257,26 +257,26 @@ def test_every_depth_that_decides_is_asked_about() -> None:
                 if reference.wins(game.start, depth) != reference.wins(game.start, depth - 1):
                     assert depth in list(game.deciding_plies(player, 6))
                     changes += 1
-    assert changes > 50
+    assert changes > sample(50)
 
 
 def test_nothing_is_decided_beyond_the_horizon() -> None:
     rng = random.Random(6)
     found: Counter[bool] = Counter()
-    for _ in range(200):
+    for _ in range(sample(200)):
         game = random_bddl_game(rng)
         if game.horizon is not None:
             for player in Player:
                 last = Reference(player).wins(game.start, game.horizon)
                 assert Reference(player).wins(game.start, game.horizon + 3) == last
                 found[last] += 1
-    assert min(found.values()) > 20, found
+    assert min(found.values()) > sample(20), found
 
 
 def test_holding_out_for_ever_is_told_only_when_it_is_so() -> None:
     rng = random.Random(7)
     found: Counter[bool] = Counter()
-    for _ in range(300):
+    for _ in range(sample(300)):
         game = random_bddl_game(rng)
         if game.board.size > 6:
             continue
@@ -288,7 +288,7 @@ def test_holding_out_for_ever_is_told_only_when_it_is_so() -> None:
                 found[never] += 1
                 if never:
                     assert not Reference(player).wins(game.start, depth + 12)
-    assert min(found.values()) > 20, found
+    assert min(found.values()) > sample(20), found
 
 
 def test_swapping_colours_swaps_the_answers() -> None:
@@ -310,7 +310,7 @@ def test_swapping_colours_swaps_the_answers() -> None:
 def test_random_models_survive_being_written() -> None:
     rng = random.Random(9)
     kinds: Counter[type] = Counter()
-    for _ in range(400):
+    for _ in range(sample(400)):
         game = random_bddl_game(rng)
         try:
             again = parse_bddl(to_bddl(game))
@@ -323,7 +323,7 @@ def test_random_models_survive_being_written() -> None:
         if isinstance(again, BddlGame):
             assert again.model == game.model
             assert again.depth == game.horizon
-    assert kinds[BddlGame] > 200, kinds
+    assert kinds[BddlGame] > sample(200), kinds
 
 
 @pytest.mark.parametrize(

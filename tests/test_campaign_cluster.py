@@ -13,6 +13,7 @@ import distributed
 import pytest
 
 from killing import FEW, SUITE, answers
+from samples import FULL
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Cluster, Executor, Local, plan
 from skolemate.campaigns.store import open_store
@@ -25,7 +26,10 @@ MEMORY = 2 << 30
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Any]:
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None
+        n_workers=2 if FULL else 1,
+        threads_per_worker=1,
+        memory_limit=MEMORY,
+        dashboard_address=None,
     ) as cluster:
         yield cluster
 
@@ -50,6 +54,7 @@ def test_a_cluster_gives_the_same_rows_within_its_memory(workers: Any, tmp_path:
     assert [row.job.key for row in there] == [row.job.key for row in here]
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_costs_only_its_job(workers: Any, tmp_path: Path) -> None:
     killed: list[int] = []
 

@@ -16,6 +16,7 @@ import pytest
 from bddl_models import random_bddl_game
 from differential import ENOUGH, questions_for
 from following import extracted
+from samples import sample
 from skolemate.certificates import Aig, Certificate, certify, verify
 from skolemate.certificates.aiger import read_aiger, to_aiger
 from skolemate.certificates.certify import encoded_for
@@ -81,9 +82,9 @@ def test_random_questions_are_certified(encoding: str) -> None:
         found = verify(encoded.formula, certify(strategy, encoded))
         assert found.holds, f"{question}: {found.reason}"
         counts[strategy.claim.wins if proper else "decided"] += 1
-        if counts[True] >= 5 and counts[False] >= 5:
+        if min(counts[True], counts[False]) >= sample(12):
             break
-    assert min(counts[True], counts[False]) >= 5
+    assert min(counts[True], counts[False]) >= sample(12)
 
 
 @pytest.mark.parametrize(

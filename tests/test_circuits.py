@@ -12,6 +12,7 @@ import pytest
 from circuits import inputs, output_table, quantified, random_circuit
 from evaluator import evaluate
 from formulas import by_table, clauses, prefix, random_formula
+from samples import sample
 from skolemate.formula import FALSE, TRUE, Circuit, CircuitBuilder, Formula, Literals
 from skolemate.formula.circuit import equal, equal_to, less_than, minus, plus, unequal_bits
 from skolemate.formula.passes import as_circuit, compacted, tseitin
@@ -110,12 +111,12 @@ def is_proper(circuit: Circuit) -> bool:
 def test_random_circuits_are_what_they_were_meant_to_be() -> None:
     rng = random.Random(1)
     seen: Counter[bool | None] = Counter()
-    for _ in range(1500):
+    for _ in range(sample(1500)):
         circuit, meant = random_circuit(rng)
         assert is_proper(circuit)
         assert np.array_equal(output_table(circuit), meant)
         seen[circuit.constant] += 1
-    assert min(seen[None], seen[True], seen[False]) > 50
+    assert min(seen[None], seen[True], seen[False]) > sample(50)
 
 
 # Numbers in binary
@@ -212,7 +213,7 @@ def test_a_decided_circuit_has_no_variables() -> None:
 def test_random_circuits_become_equivalent_clauses() -> None:
     rng = random.Random(2)
     truths: Counter[bool] = Counter()
-    for _ in range(1500):
+    for _ in range(sample(1500)):
         circuit, meant = random_circuit(rng)
         truth = quantified(circuit, meant)
         formula = tseitin(circuit)
@@ -220,7 +221,7 @@ def test_random_circuits_become_equivalent_clauses() -> None:
         if sum(len(block.variables) for block in formula.prefix) <= 14:
             assert by_table(formula) == truth
         truths[truth] += 1
-    assert min(truths.values()) > 400
+    assert min(truths.values()) > sample(400)
 
 
 def test_clauses_as_a_circuit() -> None:

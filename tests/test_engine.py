@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 from differential import KINDS, random_questions
+from samples import sample
 from searching import compare_with_oracle
 from skolemate.games import Player, Position
 from skolemate.games.family import build
@@ -17,7 +18,7 @@ from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
 
-SAMPLE = 250  # questions of each kind
+SAMPLE = sample(300)  # questions of each kind
 
 # Critical depths of published and exhaustively searched games; None: no win up to the horizon.
 KNOWN = {
@@ -107,7 +108,7 @@ def test_several_threads_may_ask_one_engine() -> None:
 def test_one_engine_answers_for_all_positions_and_depths() -> None:
     """What is remembered from one question is right for the next, whatever was asked before."""
     rng = random.Random(5)
-    for _ in range(60):
+    for _ in range(sample(60)):
         game = KINDS[rng.choice(list(KINDS))](rng)
         player = rng.choice(list(Player))
         if game.breaker is player or game.start.winner is not None:

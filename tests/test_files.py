@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sample_files import EDGES, GRAPH, HEAD, RECORD, SETS, named, positional
+from samples import sample
 from skolemate.errors import FileError, UserError
 from skolemate.formats import (
     is_domain,
@@ -154,14 +155,14 @@ def test_bytes_that_are_not_text(tmp_path: Path) -> None:
     assert (caught.value.line, caught.value.column) == (2, 6)
 
 
-NUMBERS = 6_500_000  # their digits and the blanks between them are 50 MB
+MEGABYTES = sample(50)
 
 
 @pytest.mark.parametrize("suffix", ["pg", "sgf", "txt"])
 @pytest.mark.parametrize("separator", ["\n", " "], ids=["many lines", "one line"])
-def test_fifty_megabytes_of_noise(tmp_path: Path, suffix: str, separator: str) -> None:
+def test_megabytes_of_noise(tmp_path: Path, suffix: str, separator: str) -> None:
     file = tmp_path / f"noise.{suffix}"
-    file.write_bytes(b"noise" + separator.encode() + b"zq% x%" * 8_500_000)
+    file.write_bytes(b"noise" + separator.encode() + b"zq% x%" * (170_000 * MEGABYTES))
     with pytest.raises(UserError) as caught:
         read_game(str(file))
     assert len(str(caught.value)) < 400
@@ -171,8 +172,8 @@ def test_fifty_megabytes_of_noise(tmp_path: Path, suffix: str, separator: str) -
 
 @pytest.mark.parametrize("separator", ["\n", " "], ids=["many lines", "one line"])
 @pytest.mark.parametrize("section", ["#positions", "#blackwins", "#neighbours"])
-def test_fifty_megabytes_inside_a_section(section: str, separator: str) -> None:
-    noise = separator.join(map(str, range(NUMBERS)))
+def test_megabytes_inside_a_section(section: str, separator: str) -> None:
+    noise = separator.join(map(str, range(130_000 * MEGABYTES)))
     base = GRAPH if section == "#neighbours" else SETS
     text = base.replace(section, f"{section}\n{noise}")
     with pytest.raises(FileError) as caught:
@@ -180,11 +181,11 @@ def test_fifty_megabytes_inside_a_section(section: str, separator: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-def test_fifty_megabytes_of_moves() -> None:
+def test_megabytes_of_moves() -> None:
     with pytest.raises(FileError, match="no game has this many moves"):
-        parse_sgf("(;GM[11]" + ";B[a1];W[a2]" * 4_000_000)
+        parse_sgf("(;GM[11]" + ";B[a1];W[a2]" * (80_000 * MEGABYTES))
     with pytest.raises(FileError, match="has no end"):
-        parse_sgf("(;GM[11]C[" + "noise \\] " * 6_000_000)
+        parse_sgf("(;GM[11]C[" + "noise \\] " * (120_000 * MEGABYTES))
 
 
 def test_many_empty_lines_are_passed_over_once(tmp_path: Path) -> None:
@@ -345,8 +346,8 @@ def test_a_wrong_sgf_file(text: str, line: int, column: int, message: str) -> No
 @given(st.text(st.sampled_from("#%;()[]\\ \nABab19:tpositimes"), max_size=60))
 def test_no_text_makes_a_reader_stumble(text: str) -> None:
     for parse in (parse_pg, parse_sgf):
-        for sample in (text, SETS + text, RECORD[:-2] + text):
+        for whole in (text, SETS + text, RECORD[:-2] + text):
             try:
-                parse(sample)
+                parse(whole)
             except FileError as error:
                 assert error.line >= 1  # noqa: PT017

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from threading import Event, Thread, stack_size
+from threading import Event, Thread, Timer, stack_size
 
 import pytest
 
@@ -23,24 +23,30 @@ from skolemate.limits import Budget, Limit, OutOfBudget, Reason, breathe, size_o
 from skolemate.search import engine
 from skolemate.search.engine import Engine
 
-PATIENCE = 5.0  # seconds, with a limit of half a second, on a machine that has other things to do
-
-# The worst of `make sweep`, each by a way that has been late before.
-WORST = {
-    "hex(size=11)": ("Python", "solve, Ctrl-C", "gtp"),
-    sweep.stones_on_19x19(60): ("Python",),
-    "hex(size=100)": ("Python, cancelled",),
-    "mnk(m=19, n=19, k=10)": ("Python",),
-    "connect(k=4, width=19, height=20)": ("Python, cancelled",),
-    "domineering(width=19, height=20)": ("Python",),
-    "breakthrough(width=100, height=100)": ("Python",),
-}
+# The worst of `make sweep`, which looks at the clock.
+WORST = [
+    "hex(size=11)",
+    sweep.stones_on_19x19(60),
+    "hex(size=100)",
+    "mnk(m=19, n=19, k=10)",
+    "connect(k=4, width=19, height=20)",
+    "domineering(width=19, height=20)",
+    "breakthrough(width=100, height=100)",
+]
 
 
-@pytest.mark.parametrize(("game", "way"), [(g, way) for g, ways in WORST.items() for way in ways])
-def test_half_a_second_is_never_long(game: str, way: str) -> None:
-    """The one test here that looks at the clock; `make sweep` looks at all games, and closer."""
-    assert sweep.WAYS[way](game, 0.5) < PATIENCE
+@pytest.mark.parametrize("name", WORST)
+def test_a_question_beyond_reach_ends_with_its_time(name: str) -> None:
+    answer = solve(build(name), timeout=0.3)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.TIME)
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_a_question_beyond_reach_ends_when_it_is_cancelled(name: str) -> None:
+    game, stop = build(name), Event()
+    Timer(0.3, stop.set).start()
+    answer = solve(game, cancel=stop)
+    assert (answer.verdict, answer.reason) == (Verdict.UNKNOWN, Reason.CANCELLED)
 
 
 def test_every_family_is_swept() -> None:
@@ -127,7 +133,7 @@ class Broken:
     def ask(self, *question: object) -> object:
         if self.quick or question[-1] == 0:
             raise self.error
-        return type("Found", (), {"won": None})
+        return type("Result", (), {"won": None})
 
     def ready(self) -> None: ...
 
@@ -192,11 +198,20 @@ def test_a_deep_search_does_not_overflow_the_stack() -> None:
     assert said in ([Reason.MEMORY], [False])
 
 
-def test_more_moves_than_the_engine_numbers_are_refused() -> None:
+@pytest.mark.slow
+def test_more_moves_than_sixteen_bits_number_are_refused() -> None:
     game = shuttle(19, 20, actions=100)
     refused = engine.refusal(game)
     assert refused is not None
     assert "more than the 65,534 moves" in str(refused)
+    with pytest.raises(UserError):
+        Engine(game, Player.BLACK)
+
+
+def test_more_moves_than_the_engine_numbers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "MOST_ACTIONS", 10)
+    game = shuttle(3, 2, actions=10)
+    assert "more than the 10 moves" in str(engine.refusal(game))
     with pytest.raises(UserError):
         Engine(game, Player.BLACK)
 

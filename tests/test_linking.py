@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from following import extracted, found, holds_against_everything, searched
-from samples import random_links
+from samples import random_links, sample
 from skolemate.ask.search import links_of
 from skolemate.games import Player, Position
 from skolemate.games.family import build
@@ -18,7 +18,16 @@ from skolemate.games.goals import Connection
 from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.search.engine import Engine
 from skolemate.strategies import Claim, Node, Report, Strategy, check
-from skolemate.strategies.nodes import Hold, Link, Links, Reply, Way, hold, repair, turned_links
+from skolemate.strategies.nodes import (
+    Link,
+    Links,
+    Reply,
+    VirtualConnection,
+    Way,
+    repair,
+    turned_links,
+    virtual_connection,
+)
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
@@ -45,7 +54,7 @@ def joins(goal: Connection, own: int, enemy: int, first: bool, plies: int, size:
 def follow(goal: Connection, own: int, enemy: int, links: Links, rng: random.Random) -> None:
     """Play whole links out against random moves, most of them intrusions: they stay whole."""
     board = (1 << len(goal.neighbours)) - 1
-    found = hold(goal, own, enemy, links, every_way=True)
+    found = virtual_connection(goal, own, enemy, links, every_way=True)
     assert found is not None
     plies = found.carrier.bit_count()
     while not goal.met(own):
@@ -66,21 +75,21 @@ def test_links_that_hold_join_the_borders() -> None:
     goal, size = game.goal(BLACK), game.board.size
     assert isinstance(goal, Connection)
     tally: Counter[str] = Counter()
-    for _ in range(60_000):
+    for _ in range(sample(60_000)):
         own, enemy = scattered(rng, size, rng.randrange(1, 8))
         links = random_links(rng, size)
-        found = hold(goal, own, enemy, links)
-        kind = "lost" if found is None else "whole" if found.whole else "half"
+        found = virtual_connection(goal, own, enemy, links)
+        kind = "lost" if found is None else "whole" if found.full else "half"
         tally[kind] += 1
-        if found is None or tally[kind] > 1500:
+        if found is None or tally[kind] > sample(1500):
             continue
         assert not found.carrier & (own | enemy)
         plies = found.carrier.bit_count()
-        assert joins(goal, own, enemy, not found.whole, plies, size), (own, enemy, links)
-        if found.whole and hold(goal, own, enemy, links, every_way=True) is not None:
+        assert joins(goal, own, enemy, not found.full, plies, size), (own, enemy, links)
+        if found.full and virtual_connection(goal, own, enemy, links, every_way=True) is not None:
             tally["followed"] += 1
             follow(goal, own, enemy, links, rng)
-    assert min(tally.values()) > 1000, tally
+    assert min(tally.values()) > sample(1000), tally
 
 
 def test_every_way_keeps_off_other_links() -> None:
@@ -107,8 +116,10 @@ def test_every_way_keeps_off_other_links() -> None:
     own = mask_of((x, s, t))
     for number, holds in ((1, True), (2, False)):
         links = (*bridges, Link(None, x, ways[:number]), last)
-        assert hold(path, own, 0, links) == Hold(mask_of((a, b, c, d)), True)
-        assert (hold(path, own, 0, links, every_way=True) is not None) is holds
+        assert virtual_connection(path, own, 0, links) == VirtualConnection(
+            mask_of((a, b, c, d)), True
+        )
+        assert (virtual_connection(path, own, 0, links, every_way=True) is not None) is holds
 
 
 @pytest.mark.parametrize("player", Player)
@@ -119,7 +130,7 @@ def test_the_engines_links_hold(player: Player) -> None:
     assert isinstance(goal, Connection)
     engines = [Engine(game, asker) for asker in Player]
     found_some, longest = 0, 0
-    for _ in range(400):
+    for _ in range(sample(400)):
         own, enemy = scattered(rng, size, rng.randrange(4, 13))
         black, white = (own, enemy) if player is BLACK else (enemy, own)
         position = Position(game, black, white, player.opponent)
@@ -131,14 +142,14 @@ def test_the_engines_links_hold(player: Player) -> None:
             continue
         found_some += 1
         told = links_of(links[0])
-        held = hold(goal, own, enemy, told, every_way=True)
+        held = virtual_connection(goal, own, enemy, told, every_way=True)
         assert held is not None
-        assert held.whole
+        assert held.full
         assert joins(goal, own, enemy, False, held.carrier.bit_count(), size)
         assert not engines[0].links(position, player, 1)
         follow(goal, own, enemy, told, rng)
         longest = max(longest, len(told))
-    assert found_some > 40
+    assert found_some > sample(40)
     assert longest > 6
 
 
@@ -149,14 +160,16 @@ def test_turned_links_hold_where_they_are_turned_to() -> None:
     turn = next(t for t in game.symmetries if t != tuple(range(16)))
     start = game.start.play(game.board.cell("b3"))
     links = links_of(Engine(game, BLACK).links(start, BLACK, 16))
-    held = hold(goal, start.black, 0, links)
+    held = virtual_connection(goal, start.black, 0, links)
     assert held is not None
     own = mask_of(turn[cell] for cell in cells_of(start.black))
     carrier = mask_of(turn[cell] for cell in cells_of(held.carrier))
     assert own != start.black
-    assert hold(goal, own, 0, turned_links(goal, links, turn)) == Hold(carrier, True)
-    unturned = hold(goal, own, 0, links)
-    assert unturned is None or not unturned.whole
+    assert virtual_connection(goal, own, 0, turned_links(goal, links, turn)) == VirtualConnection(
+        carrier, True
+    )
+    unturned = virtual_connection(goal, own, 0, links)
+    assert unturned is None or not unturned.full
     assert turned_links(goal, turned_links(goal, links, turn), turn) == links
 
 
@@ -185,7 +198,7 @@ def test_links_prove_a_win_and_that_there_is_none() -> None:
     assert counter == found(True, 2, every_depth=True)
     # Such a node stands for others.
     assert Strategy(Claim(HEX, BLACK, 5, True), [LINKED, START]).statistics()["linkings"] == 1
-    assert LINKED.stands
+    assert LINKED.covers
 
 
 @pytest.mark.parametrize(
@@ -283,7 +296,7 @@ def test_a_way_between_far_fights_needs_no_more_nodes() -> None:
     assert strategy.size == 1
     assert strategy.check() == found(True, 1, every_depth=True)
     rng = random.Random(7)
-    for _ in range(200):
+    for _ in range(sample(200)):
         position = game.start
         while position.winner is None:
             move = strategy.move(position)

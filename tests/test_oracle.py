@@ -16,6 +16,7 @@ from samples import (
     random_graph_game,
     random_hypergraph_game,
     random_position,
+    sample,
     wins_by_definition,
 )
 from skolemate.api import oracle
@@ -182,7 +183,7 @@ def test_published_hex_puzzles_agree_in_every_dialect(published: Path) -> None:
 def test_memory_changes_no_answer() -> None:
     rng = random.Random(1)
     seen = {True: 0, False: 0}
-    for number in range(400):
+    for number in range(sample(400)):
         game = random_hypergraph_game(rng, 5) if number % 3 else random_graph_game(rng, 5)
         position = random_position(game, rng)
         for player in Player:
@@ -193,7 +194,7 @@ def test_memory_changes_no_answer() -> None:
                 expected = wins_by_definition(position, player, depth)
                 assert shared.wins(position, depth) == expected
                 seen[expected] += 1
-    assert min(seen.values()) > 800
+    assert min(seen.values()) > sample(800)
 
 
 def test_first_moves_are_exactly_the_winning_ones() -> None:
@@ -206,10 +207,20 @@ def test_first_moves_are_exactly_the_winning_ones() -> None:
             continue
         wins += 1
         assert answer.first_moves_complete
+        assert answer.first_move_numbers is not None
         for move in game.start.moves():
             won = Reference(answer.player).wins(game.start.play(move), answer.depth - 1)
-            assert won == (move in (answer.first_moves or ()))
+            assert won == (move in answer.first_move_numbers)
+        assert answer.first_moves == tuple(answer.as_json()["first_moves"])
+        assert game.parse_moves((answer.first_moves or ())[:1]) == answer.first_move_numbers[:1]
     assert wins >= 8
+
+
+def test_an_answer_in_a_session_reads_like_a_sentence() -> None:
+    answer = oracle("hex(size=3)", max_depth=5)
+    assert answer.first_moves is not None
+    assert answer.game.start.play(answer.first_moves[0]).to_move is Player.WHITE
+    assert repr(answer) == "<Answer: hex(size=3): Black wins within 5 plies, and not sooner>"
 
 
 @pytest.mark.parametrize("name", SMALL)

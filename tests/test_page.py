@@ -226,6 +226,7 @@ def test_win_by_keys_alone(page: Page) -> None:
     expect(page.locator("#keys")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
@@ -290,6 +291,7 @@ def test_a_long_run_is_cancelled_with_its_processes(page: Page, server: Server) 
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> None:
     opened(page, "hein(18)")
     ask_something_long(page, server)
@@ -332,6 +334,7 @@ def test_several_are_asked_side_by_side_and_must_agree(page: Page) -> None:
     expect(page.locator("#error")).to_contain_text("is named twice")
 
 
+@pytest.mark.slow
 def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
     opened(page, "hein(4)")
     page.locator("#compare-box summary").click()
@@ -347,6 +350,7 @@ def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
     photograph(page, pictures, "compared")
 
 
+@pytest.mark.slow
 def test_a_comparison_ends_with_its_game(page: Page, server: Server) -> None:
     opened(page, "hein(18)")
     page.locator("#compare-box summary").click()
@@ -462,6 +466,7 @@ def test_parameters_and_editing(page: Page) -> None:
     expect(page.locator("#error")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_boards_of_every_kind_are_played_on(page: Page) -> None:
     opened(page, "breakthrough(width=3, height=5)")
     cell(page, "b4").click()

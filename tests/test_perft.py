@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pyspiel
@@ -14,7 +15,7 @@ from skolemate.games.family import build
 CASES = [
     ("tictactoe", "tic_tac_toe", 9),
     ("mnk(m=3, n=3, k=3)", "mnk(m=3,n=3,k=3)", 9),
-    ("mnk(m=4, n=3, k=3)", "mnk(m=4,n=3,k=3)", 6),
+    ("mnk(m=4, n=3, k=3)", "mnk(m=4,n=3,k=3)", 5),
     ("mnk(m=3, n=4, k=2)", "mnk(m=3,n=4,k=2)", 5),
     ("mnk(m=5, n=4, k=4)", "mnk(m=5,n=4,k=4)", 4),
     ("gomoku(size=5)", "gomoku(size=5)", 4),
@@ -47,6 +48,7 @@ CASES = [
 ]
 
 
+@cache  # by transposition
 def leaves(position: Position, depth: int) -> tuple[int, int]:
     """How many lines of play there are up to a depth, and how many end with a winner."""
     moves = position.moves()

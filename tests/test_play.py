@@ -270,7 +270,7 @@ class Liar:
             question.depth,
             Verdict.WIN if won else Verdict.NO_WIN,
             "liar",
-            first_moves=tuple(question.game.start.moves())[:1] if won else None,
+            first_move_numbers=tuple(question.game.start.moves())[:1] if won else None,
         )
 
 

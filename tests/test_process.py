@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from fake_solvers import HANG, SAY_TRUE, Fakes
+from samples import sample
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Solved, process
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.selftest import TRUE
-from waiting import eventually
+from waiting import PATIENCE, eventually
 
 SLACK = 2.0  # seconds by which a limit may be overrun
 MEGABYTE = 1 << 20
@@ -67,14 +67,10 @@ def test_any_bytes_can_be_read(fakes: Fakes) -> None:
     assert run([fakes.shell(r"printf '\377\376\000SAT\n'")]).stdout == "\ufffd\ufffd\0SAT\n"
 
 
-@pytest.mark.parametrize(
-    ("what", "seconds"), [*((what, 1) for what in UNENDING), ("hangs", 3), ("ignores SIGTERM", 3)]
-)
-def test_the_time_limit_is_kept(fakes: Fakes, what: str, seconds: int) -> None:
-    before = time.monotonic()
-    outcome = run([fakes.shell(UNENDING[what])], Limit(seconds=seconds))
+@pytest.mark.parametrize("what", UNENDING)
+def test_the_time_limit_is_kept(fakes: Fakes, what: str) -> None:
+    outcome = run([fakes.shell(UNENDING[what])], Limit(seconds=0.5))
     assert outcome.stopped is Reason.TIME
-    assert seconds <= outcome.wall_seconds <= time.monotonic() - before < seconds + SLACK
     fakes.check_nothing_is_left()
 
 
@@ -88,7 +84,6 @@ def test_a_slow_start_is_not_an_end(fakes: Fakes) -> None:
 def test_no_child_outlives_a_program(fakes: Fakes, script: str) -> None:
     outcome = run([fakes.shell(f"{script}\n{SAY_TRUE}")], Limit(seconds=60))
     assert (outcome.code, outcome.stdout, outcome.stopped) == (10, "s cnf 1\n", None)
-    assert outcome.wall_seconds < 30
 
 
 @pytest.mark.parametrize("script", LEAVING.values(), ids=LEAVING)
@@ -103,7 +98,7 @@ def test_a_cancelled_run_ends_at_once(fakes: Fakes) -> None:
     thread.start()
     assert eventually(fakes.resting)
     cancel.set()
-    thread.join(SLACK)
+    thread.join(PATIENCE)
     assert [outcome.stopped for outcome in outcomes] == [Reason.CANCELLED]
 
 
@@ -112,7 +107,6 @@ def test_output_without_end_is_cut(fakes: Fakes) -> None:
         outcome = run([fakes.shell(script)], Limit(seconds=60), output_limit=5 * MEGABYTE)
         assert outcome.failure == outcome.complaint() == "it wrote more than 5 MB"
         assert max(len(outcome.stdout), len(outcome.stderr)) == 5 * MEGABYTE
-        assert outcome.wall_seconds < 30
 
 
 EATS_MEMORY = {
@@ -143,7 +137,6 @@ def test_limits_may_be_larger_than_the_system_can_count(fakes: Fakes, seconds: f
 def test_the_memory_limit_is_kept(fakes: Fakes, script: str) -> None:
     outcome = run([fakes.python(script)], Limit(seconds=60, memory=200 * MEGABYTE))
     assert outcome.stopped is Reason.MEMORY
-    assert outcome.wall_seconds < 30
 
 
 @pytest.mark.parametrize(
@@ -248,7 +241,7 @@ def test_the_program_dies_with_us(fakes: Fakes) -> None:
         ours.kill()
 
 
-def test_five_hundred_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
+def test_hundreds_of_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
     scripts = [
         *20 * [SAY_TRUE],
         *2 * [f"$REST 1000 & {SAY_TRUE}"],
@@ -267,12 +260,12 @@ def test_five_hundred_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
     files, threads = os.listdir("/proc/self/fd"), threading.active_count()
     children = _children()  # a test before may have left the helper of its pool
     with ThreadPoolExecutor(8) as pool:
-        solved = list(pool.map(solve, range(500)))
+        solved = list(pool.map(solve, range(sample(500))))
     answers = Counter((each.truth, each.reason) for each in solved)
     assert answers == {
-        (True, None): 440,
-        (None, Reason.SOLVER_ERROR): 40,
-        (None, Reason.TIME): 20,
+        (True, None): sample(440),
+        (None, Reason.SOLVER_ERROR): sample(40),
+        (None, Reason.TIME): sample(20),
     }
     assert os.listdir("/proc/self/fd") == files
     assert threading.active_count() == threads

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from samples import sample
 from saturation import GAMES, Saturation, saturate
 from skolemate.formats import parse_pg
 from skolemate.games import Player, Position
@@ -33,7 +34,7 @@ x y
 @pytest.mark.parametrize("kind", GAMES)
 def test_what_is_accepted_is_true(kind: str) -> None:
     rng, accepted = random.Random(kind), 0
-    for _ in range(4):
+    for _ in range(sample(8)):
         accepted += saturate(kind, rng, size=3).accepted.total()
     assert accepted
 

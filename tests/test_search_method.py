@@ -39,9 +39,9 @@ def test_answers_and_first_moves_are_the_oracles(name: str) -> None:
             answer = search(Question(game, player, depth))
             assert bool(answer) is oracle.wins(game.start, depth), (player, depth)
             assert answer.method == "search"
-            if answer and answer.first_moves is not None:
+            if answer and answer.first_move_numbers is not None:
                 assert answer.first_moves_complete
-                assert list(answer.first_moves) == oracle.winning_moves(game.start, depth)
+                assert list(answer.first_move_numbers) == oracle.winning_moves(game.start, depth)
             if answer.every_depth and game.horizon is not None and game.horizon < 10:
                 assert not oracle.wins(game.start, game.horizon)
 

@@ -65,11 +65,11 @@ def test_random_questions_agree_with_the_oracle(plies: int) -> None:
         if answer.every_depth:
             assert not oracle.wins(game.start, depth + 6), str(question)
         winning = oracle.winning_moves(game.start, depth)
-        if answer.first_moves is not None:
+        if answer.first_move_numbers is not None:
             assert right
-            assert set(answer.first_moves) <= set(winning)
+            assert set(answer.first_move_numbers) <= set(winning)
             if answer.first_moves_complete:
-                assert list(answer.first_moves) == winning
+                assert list(answer.first_move_numbers) == winning
             assert answer.first_moves_complete or not all_moves
         elif right:
             assert game.start.winner or game.start.to_move is not player
@@ -237,7 +237,7 @@ def test_deepening_goes_through_a_split() -> None:
 def test_what_was_found_out_serves_further_on_in_the_game() -> None:
     recording, game = Recording(), build("hein(9)")
     splitting = Splitting(recording, 2)
-    (move,) = splitting(Question(game, Player.BLACK, 7)).first_moves or ()
+    (move,) = splitting(Question(game, Player.BLACK, 7)).first_move_numbers or ()
     asked = len(recording.asked)
     later, whole = splitting.divided(5, recording), game.after([move])
     assert later(Question(whole, Player.BLACK, 6))  # all its parts were asked about before

@@ -149,7 +149,7 @@ def by_engine(claim: Claim) -> Judge:
         ("hein(4)", 3),
         ("hein(9)", 7),
         ("hein(9)", 5),
-        ("hein(12)", 7),
+        pytest.param("hein(12)", 7, marks=pytest.mark.slow),
         ("tictactoe", 9),
         ("tictactoe(maker_breaker=true)", 7),
         ("harary(shape=el, width=4, height=4)", 5),

@@ -1,7 +1,7 @@
 // Games in which moves do anything to the board: actions and goals as patterns (BDDL).
 //
 // The players alternate. A player has won when one of his goals holds after a move, the mover's
-// goals first; who finds no action loses at that ply. What is used, and why it is right:
+// goals first; a player without an action loses at that ply. The methods, and why they are right:
 // - Only goals that touch a cell changed by an action can become true by it.
 // - Time: a goal that needs more black cells than Black's actions in the plies left can make is out of
 //   reach. If all are, and White is never stuck, there is no win.
@@ -61,13 +61,13 @@ public:
         int cells = 0;
         std::vector<Action<W>> actions[2];
         std::vector<Pattern<W>> goals[2];
-        bool never_stuck = false;  // as long as anything can be decided
+        bool never_stuck = false;  // players have an action at every ply up to the horizon
         Symmetry<W> symmetry;
-        // Found by `prepare`.
+        // Computed by `prepare`.
         std::vector<std::vector<std::uint32_t>> wakes[2][2];  // mover, action; whose goals
-        bool packing = false;      // actions fill open cells, and being stuck is all that counts
+        bool packing = false;      // actions fill open cells, and only being stuck loses
         bool monotone = true;      // stones stay
-        int blackened_most = 1;    // black cells that an action makes
+        int blackened_most = 1;    // black cells that an action makes at most
 
         void prepare() {
             for (const auto& own : actions)
@@ -139,7 +139,7 @@ public:
                 decide(next, owner);
     }
 
-    Verdict look(Node& node) {
+    Verdict quick_verdict(Node& node) {
         if (node.verdict != Verdict::Unknown) return node.verdict;
         if (node.left <= 0) return lose(node, false);
         const int mover = node.player;
@@ -154,7 +154,7 @@ public:
                     return mover == 0 ? win(node) : lose(node, true);
             }
         if (node.moves.empty()) {
-            // Beyond the horizon nobody is asked; before it, who cannot move has lost.
+            // Up to the horizon a player who cannot move has lost; after it nothing is decided.
             return mover == 0 ? lose(node, true) : win(node);
         }
         if (switches_.threats && mover == 0 && node.left == 1) return lose(node, false);
@@ -162,7 +162,7 @@ public:
         return Verdict::Unknown;
     }
 
-    Verdict think(Node& node, int best) {
+    Verdict analyse(Node& node, int best) {
         const auto& history = history_[node.player];
         const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
@@ -184,28 +184,28 @@ public:
     bool complete(const Node&) const { return true; }
 
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
-        Position<W> found;
+        Position<W> folded;
         image = rules_.symmetry.least(node.images, hash);
         if (rules_.packing) {
-            // Whose stones are where does not matter, nor where moves to spare are.
-            found.black = rules_.symmetry.moved(node.contested, image);
+            // It does not matter who filled the cells, nor where the spare moves are.
+            folded.black = rules_.symmetry.moved(node.contested, image);
             const auto spare = static_cast<std::uint64_t>(node.spare[0] << 16 | node.spare[1]);
-            found.white.words[0] = spare;
-            found.tag = node.player == 0 ? 0 : 1;
-            hash ^= found.tag ^ spare * 0x9E3779B97F4A7C15;
-            return found;
+            folded.white.words[0] = spare;
+            folded.tag = node.player == 0 ? 0 : 1;
+            hash ^= folded.tag ^ spare * 0x9E3779B97F4A7C15;
+            return folded;
         }
-        found.black = rules_.symmetry.moved(node.black, image);
-        found.white = rules_.symmetry.moved(node.white, image);
-        found.tag = node.player == 0 ? 0 : 1;
-        hash ^= found.tag;
-        return found;
+        folded.black = rules_.symmetry.moved(node.black, image);
+        folded.white = rules_.symmetry.moved(node.white, image);
+        folded.tag = node.player == 0 ? 0 : 1;
+        hash ^= folded.tag;
+        return folded;
     }
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
 
-    // An image of an action has another number: it is not looked up for a mere hint.
-    // Nor is one among moves to spare: elsewhere they are others.
+    // The image of an action has another number, and spare moves differ from position to position:
+    // a hint is not worth looking them up.
     int turned(const Node& node, int move, int image) const {
         const bool kept = !rules_.packing ||
                           rules_.actions[node.player][move].changed().within(node.contested);
@@ -213,7 +213,7 @@ public:
     }
     int turned_back(const Node&, int move, int image) const { return image == 0 ? move : -1; }
 
-    void praise(const Node& node, int move) {
+    void reward(const Node& node, int move) {
         history_[node.player][move] += 1 + node.left * node.left;
     }
 
@@ -266,7 +266,7 @@ private:
             node.moves.push_back({static_cast<std::uint16_t>(move), 0});
         if (node.moves.empty()) return mover == 0 ? lose(node, true) : win(node);
         if (switches_.reserves) {
-            // White makes her last move, and a ply later she is stuck.
+            // White makes her last move, and two plies later she is stuck.
             const bool mine = mover == 0;
             const int most = packing_.sides[1].most;
             if (2 * most + 1 + mine <= node.left && packing_.sure(0, mine) >= most + mine)

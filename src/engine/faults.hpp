@@ -1,7 +1,7 @@
-// Allocations that fail at random, to see what becomes of the engine: `make check-faults`.
+// Allocations that fail at random, to test that the engine survives them: `make check-faults`.
 //
-// Only in builds with FAULTS; there this is the engine's operator new. Failures come while a Harm is
-// alive, that is while the engine works, in whichever thread; seldom as another exception than usual.
+// Only in builds with FAULTS, where this is the engine's operator new. Allocations fail while a Harm
+// exists, that is while the engine works, in any thread; rarely with another exception than bad_alloc.
 #pragma once
 
 namespace skolemate {
@@ -20,7 +20,7 @@ namespace skolemate {
 
 struct Faults {
     std::atomic<std::uint64_t> seed{0}, one_in{0};  // 0: none fails
-    std::atomic<bool> elsewhere{false};             // spares the thread that asks
+    std::atomic<bool> elsewhere{false};             // never fail in the thread that asks
     std::atomic<int> working{0};
     std::atomic<std::uint64_t> asking{0}, others{0};  // failures in the thread that asks, elsewhere
 };

@@ -1,7 +1,7 @@
 // Goals of placement games: listed sets, or a path between two borders that is never listed.
 //
-// An outlook says of one player and one position what is left to do: how many stones are still
-// needed, which cells can matter in the time that is left, and what is threatened.
+// The outlook of a player in a position: how many stones the goal still needs, which cells can matter
+// in the plies left, and what is threatened.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct Graph {
     Bits<W> start, end;
 
     Bits<W> around(const Bits<W>& cells) const {
-        Bits<W> found;
-        cells.each([&](int cell) { found |= near[cell]; });
-        return found;
+        Bits<W> beside;
+        cells.each([&](int cell) { beside |= near[cell]; });
+        return beside;
     }
 
     // `from` and all stones that can be reached from it over stones.
@@ -37,9 +37,9 @@ struct Graph {
 
 template <int W>
 struct Goal {
-    bool any = false;                  // a player without a goal never wins by one
-    std::vector<Bits<W>> sets;         // either these
-    std::optional<Graph<W>> graph;     // or a path here
+    bool any = false;                  // whether the player has a goal
+    std::vector<Bits<W>> sets;         // either winning sets
+    std::optional<Graph<W>> graph;     // or a path in a graph
 
     bool met(const Bits<W>& stones) const {
         if (graph) return graph->joined(stones);
@@ -52,17 +52,17 @@ constexpr int FAR = 1 << 20;
 
 template <int W>
 struct Outlook {
-    int nearest = FAR;        // stones needed, FAR if there is not enough time
-    bool for_ever = false;    // no time would be enough
+    int nearest = FAR;        // stones needed; FAR if the plies left are not enough
+    bool for_ever = false;    // no number of plies would be enough
     Bits<W> way;              // the open cells of a nearest completion
-    Bits<W> relevant;         // open cells that may help in the time left
-    bool threatened = false;  // the player completes something with the stones of his next turn
-    Bits<W> parry;            // then: the cells that stop all that
-    Bits<W> threats;          // and some threats that together leave only these
+    Bits<W> relevant;         // open cells that may help in the plies left
+    bool threatened = false;  // the player can complete the goal with the stones of the next turn
+    Bits<W> parry;            // if so: the cells that stop all threats
+    Bits<W> threats;          // the cells of some threats that only `parry` stops
 };
 
-// Sets as they are left: the open cells of those without a stone of the opponent. `dropped` says
-// that some take too long; `turn` is the number of stones of the player's next turn.
+// The outlook on winning sets. `live`: the open cells of those without a stone of the opponent;
+// `dropped`: others take too long; `turn`: the number of stones of the player's next turn.
 template <int W>
 Outlook<W> outlook(const std::vector<Bits<W>>& live, bool dropped, int turn) {
     Outlook<W> seen;
@@ -121,7 +121,7 @@ Outlook<W> outlook(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& ope
             seen.relevant |= both;
             seen.nearest = std::min(seen.nearest, i + j - 1);
         }
-    // If a search ended for want of cells and the borders did not meet, they never will.
+    // If no cells are left and the borders did not meet, they never will.
     seen.for_ever = seen.nearest == FAR && ended;
     if (seen.nearest <= turn && turn == 1) {
         seen.threatened = true;

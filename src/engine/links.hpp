@@ -1,17 +1,17 @@
-// Virtual connections: what a player can join whatever the opponent does, without search.
+// Virtual connections: what a player can join whatever the opponent does, found without search.
 //
-// Points are open cells, groups of own stones, and the two borders. A link joins two points for a
-// player even if the opponent moves first; a half link needs him to move first. Its carrier holds
-// the open cells that this needs, the points themselves left out. Neighbours are linked by nothing.
-// - Two links that meet in a point, with nothing else in common, are one link if his stones are
-//   there, and a half link if the point is an open cell: that is where he moves first.
-// - Half links of two points with no cell common to all are a link: wherever the opponent
-//   intrudes, one of them is left.
-// By induction a link is made good within as many plies as its carrier has cells, the opponent's
-// first one counted, and so is a half link: each intrusion takes a cell, each answer another, and if
-// the opponent plays elsewhere he may be taken to have intruded.
-// Not all links are found: lists are short, and so is the work on one position, which small boards
-// never use up and large ones always do. None is wrong.
+// Points are open cells, groups of own stones, and the two borders. A *full* link joins two points
+// even if the opponent moves first; a *semi* link needs one more move by its owner. The carrier is the
+// set of open cells that a link needs, its two points not included. Between neighbours it is empty.
+// - AND rule: two full links that meet in a point and have disjoint carriers make a full link if the
+//   point is the owner's stones, and a semi link if it is an open cell, on which the owner moves.
+// - OR rule: semi links between the same points whose carriers have no cell in common make a full
+//   link: wherever the opponent intrudes, one of them is left.
+// By induction a link is completed within as many plies as its carrier has cells, the opponent's
+// first ply included: each intrusion takes a cell, each answer another, and a move elsewhere is no
+// better for the opponent than an intrusion.
+// Not all virtual connections are found: lists are short, and the work on one position is limited
+// (small boards never reach the limit, large ones always do). All that are found are right.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 namespace skolemate {
 
-// Two points, -1 for a border, and ways from one to the other, each gap, cell, gap, cell, ..., gap.
+// Two points (-1: a border), and ways from one to the other, each gap, cell, gap, cell, ..., gap.
 // A gap is the number of an earlier link; -1 between neighbours.
 using Link = std::tuple<int, int, std::vector<std::vector<int>>>;
 
@@ -35,11 +35,11 @@ class Links {
 public:
     explicit Links(Effort& effort) : effort_(effort) {}
 
-    // Carriers of more cells than `most` are of no use. Afterwards `whole` are the links of the
-    // borders, `half` their half links.
+    // Find links with carriers of at most `most` cells. Afterwards `full` and `semi` are the carriers
+    // of those that join the borders.
     void find(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most) {
         most_ = most;
-        tried_ = steps_ = told_ = 0;
+        tried_ = steps_ = reported_ = 0;
         fresh_.clear();
         points(graph, own, open);
         for (std::size_t x = 0; x < points_.size(); ++x)
@@ -53,37 +53,37 @@ public:
             join(link.y, link.x, link.carrier);
             if (!pair(0, 1).links.empty()) break;
         }
-        for (auto* found : {&pair(0, 1).links, &pair(0, 1).halves})  // the quickest first
-            std::stable_sort(found->begin(), found->end(), [](const Bits<W>& a, const Bits<W>& b) {
+        for (auto* carriers : {&pair(0, 1).links, &pair(0, 1).semis})  // the quickest first
+            std::stable_sort(carriers->begin(), carriers->end(), [](const Bits<W>& a, const Bits<W>& b) {
                 return a.count() < b.count();
             });
     }
 
-    const std::vector<Bits<W>>& whole() { return pair(0, 1).links; }
-    const std::vector<Bits<W>>& half() { return pair(0, 1).halves; }
+    const std::vector<Bits<W>>& full() { return pair(0, 1).links; }
+    const std::vector<Bits<W>>& semi() { return pair(0, 1).semis; }
 
-    // Where to move first to make a half link of the borders good.
-    int key(const Bits<W>& half) {
+    // The owner's move that makes a semi link of the borders full.
+    int key(const Bits<W>& semi) {
         for (std::size_t i = 2; i < points_.size(); ++i) {
-            if (!hit(half, points_[i])) continue;
+            if (!hit(semi, points_[i])) continue;
             for (const auto& one : pair(0, static_cast<int>(i)).links)
                 for (const auto& other : pair(1, static_cast<int>(i)).links)
-                    if ((one | other).within(half) && !one.meets(other)) return points_[i].cell;
+                    if ((one | other).within(semi) && !one.meets(other)) return points_[i].cell;
         }
         return -1;
     }
 
-    // What the quickest link of the borders is made of; the last is that link itself.
+    // The quickest full link of the borders, after all links that it is made of.
     std::vector<Link> explained() {
         explained_.clear();
         known_.clear();
-        if (!whole().empty()) explain(0, 1, whole().front());
+        if (!full().empty()) explain(0, 1, full().front());
         return explained_;
     }
 
 private:
-    static constexpr std::size_t MOST_LINKS = 6, MOST_HALVES = 12;
-    static constexpr std::uint64_t BETWEEN = 1024;  // steps between two looks at the effort
+    static constexpr std::size_t MOST_LINKS = 6, MOST_SEMIS = 12;
+    static constexpr std::uint64_t BETWEEN = 1024;  // steps between two reports to the effort
     static constexpr int MOST_TRIED = 40'000;
     static constexpr std::uint64_t MOST_STEPS = 5'000'000;  // some fifty milliseconds
 
@@ -93,7 +93,7 @@ private:
         int stone = -1;  // the cell, or one of the stones
     };
     struct Pair {
-        std::vector<Bits<W>> links, halves;
+        std::vector<Bits<W>> links, semis;
     };
     struct Fresh {
         int x, y;
@@ -121,16 +121,16 @@ private:
         pairs_.resize(std::max(pairs_.size(), points_.size() * points_.size()));
         for (std::size_t i = 0; i < points_.size() * points_.size(); ++i) {
             pairs_[i].links.clear();
-            pairs_[i].halves.clear();
+            pairs_[i].semis.clear();
         }
     }
 
-    // Whether no more work is to be done here. The lists are as they should be whenever it stops.
+    // Whether the limit on this position is reached. The lists are valid whenever the work stops.
     bool spent(std::size_t steps = 1) {
         steps_ += steps;
-        if (steps_ >= told_ + BETWEEN) {
-            effort_.spend(steps_ - told_);
-            told_ = steps_;
+        if (steps_ >= reported_ + BETWEEN) {
+            effort_.spend(steps_ - reported_);
+            reported_ = steps_;
         }
         return steps_ > MOST_STEPS;
     }
@@ -139,7 +139,7 @@ private:
         return point.cell >= 0 && carrier.test(point.cell);
     }
 
-    // The new link from `end` to `middle`, continued by every other one from there.
+    // Apply the AND rule to the new link from `end` to `middle` and every other one from there.
     void join(int end, int middle, const Bits<W>& carrier) {
         const bool stones = points_[middle].cell < 0;
         if (stones && middle < 2) return;  // a border is an end
@@ -156,7 +156,7 @@ private:
                     add_link(end, other, both);
                 } else {
                     both.set(points_[middle].cell);
-                    add_half(end, other, both);
+                    add_semi(end, other, both);
                 }
             }
         }
@@ -178,18 +178,18 @@ private:
         fresh_.push_back({x, y, carrier});
     }
 
-    void add_half(int x, int y, const Bits<W>& carrier) {
-        auto& known = pair(x, y).halves;
+    void add_semi(int x, int y, const Bits<W>& carrier) {
+        auto& known = pair(x, y).semis;
         if (carrier.count() > most_ || covered(pair(x, y).links, carrier) || covered(known, carrier))
             return;
         std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
-        if (known.size() >= (x + y == 1 ? 4 : 1) * MOST_HALVES) return;
+        if (known.size() >= (x + y == 1 ? 4 : 1) * MOST_SEMIS) return;
         unite(x, y, carrier, carrier, 0, 3);
         known.push_back(carrier);
     }
 
     void unite(int x, int y, const Bits<W>& common, const Bits<W>& all, std::size_t from, int more) {
-        const auto& known = pair(x, y).halves;
+        const auto& known = pair(x, y).semis;
         for (std::size_t i = from; i < known.size() && !spent(); ++i) {
             const Bits<W> rest = common & known[i];
             if (rest == common) continue;
@@ -200,8 +200,8 @@ private:
         }
     }
 
-    // The number of a link of two points that needs no more than this carrier. What was found once is
-    // still there, or something smaller is; and what it is made of needs less, so this comes to an end.
+    // The number of a link between two points within this carrier. Such a link, or a smaller one, is
+    // still in the lists; its parts have smaller carriers, so the recursion ends.
     int explain(int x, int y, const Bits<W>& carrier) {
         if (hit(points_[x].near, points_[y]) || hit(points_[y].near, points_[x])) return -1;
         for (const auto& one : known_)
@@ -209,16 +209,16 @@ private:
         std::vector<std::vector<int>> ways;
         if (!way(x, y, carrier, true, ways)) {
             Bits<W> common = carrier;
-            for (const auto& half : pair(x, y).halves)
-                if (half.within(carrier) && !common.within(half) && way(x, y, half, false, ways))
-                    common = common & half;
+            for (const auto& semi : pair(x, y).semis)
+                if (semi.within(carrier) && !common.within(semi) && way(x, y, semi, false, ways))
+                    common = common & semi;
         }
         explained_.emplace_back(points_[x].stone, points_[y].stone, std::move(ways));
         known_.push_back({x, y, carrier, static_cast<int>(explained_.size()) - 1});
         return known_.back().number;
     }
 
-    // A way within the carrier: through stones, or through an open cell.
+    // A way within the carrier, through stones or through an open cell.
     bool way(int x, int y, const Bits<W>& carrier, bool stones,
              std::vector<std::vector<int>>& ways) {
         for (int middle = 2; middle < static_cast<int>(points_.size()); ++middle) {
@@ -249,7 +249,7 @@ private:
     std::deque<Fresh> fresh_;
     Effort& effort_;
     int most_ = 0, tried_ = 0;
-    std::uint64_t steps_ = 0, told_ = 0;  // on this position, and what the effort knows of
+    std::uint64_t steps_ = 0, reported_ = 0;  // on this position; those reported to the effort
 };
 
 }  // namespace skolemate

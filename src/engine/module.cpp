@@ -36,9 +36,9 @@ using RawGoal = std::tuple<std::optional<std::vector<Raw>>, std::optional<RawGra
 
 template <int W>
 Bits<W> bits(const Raw& raw) {
-    Bits<W> found;
-    for (std::size_t i = 0; i < raw.size() && i < W; ++i) found.words[i] = raw[i];
-    return found;
+    Bits<W> set;
+    for (std::size_t i = 0; i < raw.size() && i < W; ++i) set.words[i] = raw[i];
+    return set;
 }
 
 Switches switches_without(const std::vector<std::string>& names) {
@@ -51,30 +51,30 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"reserves", &switches.reserves},
     };
     for (const auto& name : names) {
-        auto found = known.find(name);
-        if (found == known.end()) throw nb::value_error("no such method of the engine");
-        *found->second = false;
+        auto entry = known.find(name);
+        if (entry == known.end()) throw nb::value_error("no such method of the engine");
+        *entry->second = false;
     }
     return switches;
 }
 
-struct Found {
+struct Result {
     Verdict verdict = Verdict::Unknown;
     bool for_ever = false;
     int move = -1;
 };
 
-// What Python holds; positions of any size and games of any kind behind it.
+// The interface to Python, for boards of any size and games of any kind.
 class Engine {
 public:
     virtual ~Engine() = default;
 
     // Can Black force a win within the plies left? `turn` is the ply, or who is to move. Gives up
     // after `most` positions, if that is not 0.
-    virtual Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
+    virtual Result ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
                       int threads, std::uint64_t most) = 0;
 
-    // The links that hold the borders together for Black or, blocking, for White: see links.hpp.
+    // The links that connect the borders for Black or, if blocking, for White: see links.hpp.
     virtual std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) = 0;
 
     void ready() { stop_ = false; }
@@ -92,7 +92,7 @@ public:
     EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches)
         : rules_(std::move(rules)), switches_(switches), table_(bytes) {}
 
-    Found ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
+    Result ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
               int threads, std::uint64_t most) override {
         // Bounds in the table are 16 bits wide, and so are the numbers of moves.
         [[maybe_unused]] const Harm harm;
@@ -100,13 +100,13 @@ public:
         prepare(threads);
         const Bits<W> b = bits<W>(black), w = bits<W>(white);
         if constexpr (Kind::carriers) {
-            // White's goal left out, Black's question is easier to deny; and mostly that is enough.
+            // Without White's goal a loss is easier to prove, and implies a loss with it.
             if (switches_.relaxation && rules_.white.any) {
-                Found found = run(threads, proof_numbers, [&](auto& search) {
+                Result result = run(threads, proof_numbers, [&](auto& search) {
                     search.rules().root(search.root(most), b, w, turn, left, true);
                 });
                 const bool over = rules_.white.met(w) || rules_.black.met(b);
-                if (!over && found.verdict != Verdict::Win) return found;
+                if (!over && result.verdict != Verdict::Win) return result;
             }
             return run(threads, proof_numbers, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left, false);
@@ -137,9 +137,9 @@ private:
     }
 
     template <class Begin>
-    Found run(int threads, bool proof_numbers, Begin begin) {
+    Result run(int threads, bool proof_numbers, Begin begin) {
         halt_ = false;
-        Found found;
+        Result result;
         std::exception_ptr failure;
         std::mutex first;
         auto work = [&](int number) {
@@ -149,11 +149,11 @@ private:
                 const Verdict verdict =
                     proof_numbers ? search.proof_numbers() : search.depth_first();
                 std::lock_guard lock(first);
-                if (found.verdict == Verdict::Unknown)
-                    found = {verdict, search.for_ever(), search.best_move()};
+                if (result.verdict == Verdict::Unknown)
+                    result = {verdict, search.for_ever(), search.best_move()};
                 halt_ = true;
             } catch (const Stopped&) {
-            } catch (...) {  // no memory, as a rule; nothing may leave a thread
+            } catch (...) {  // usually no memory; no exception may leave a thread
                 std::lock_guard lock(first);
                 failure = std::current_exception();
                 halt_ = true;
@@ -164,13 +164,13 @@ private:
         try {
             for (int number = 1; number < threads; ++number) others.emplace_back(work, number);
         } catch (...) {
-            // No more threads are to be had; those that there are do the work.
+            // The system gives no more threads; the others do the work.
         }
         work(0);
         for (auto& other : others) other.join();
-        // What one thread has proved stands, whatever became of the others.
-        if (found.verdict == Verdict::Unknown && failure) std::rethrow_exception(failure);
-        return found;
+        // What one thread has proved is valid, even if another has failed.
+        if (result.verdict == Verdict::Unknown && failure) std::rethrow_exception(failure);
+        return result;
     }
 
     typename Kind::Rules rules_;
@@ -182,25 +182,25 @@ private:
 
 template <int W>
 Graph<W> graph(const RawGraph& raw) {
-    Graph<W> found;
-    for (const auto& row : std::get<0>(raw)) found.near.push_back(bits<W>(row));
-    found.start = bits<W>(std::get<1>(raw));
-    found.end = bits<W>(std::get<2>(raw));
-    return found;
+    Graph<W> made;
+    for (const auto& row : std::get<0>(raw)) made.near.push_back(bits<W>(row));
+    made.start = bits<W>(std::get<1>(raw));
+    made.end = bits<W>(std::get<2>(raw));
+    return made;
 }
 
 template <int W>
 Goal<W> goal(const RawGoal& raw) {
-    Goal<W> found;
+    Goal<W> made;
     if (const auto& sets = std::get<0>(raw)) {
-        found.any = true;
-        for (const auto& set : *sets) found.sets.push_back(bits<W>(set));
+        made.any = true;
+        for (const auto& set : *sets) made.sets.push_back(bits<W>(set));
     }
     if (const auto& path = std::get<1>(raw)) {
-        found.any = true;
-        found.graph = graph<W>(*path);
+        made.any = true;
+        made.graph = graph<W>(*path);
     }
-    return found;
+    return made;
 }
 
 using Permutations = std::vector<std::vector<std::uint16_t>>;
@@ -262,7 +262,7 @@ std::unique_ptr<Engine> fitting(int cells, Make make) {
 
 NB_MODULE(_engine, m) {
 #ifdef FAULTS
-    // From now on one in so many allocations fails; how many have, where the asking was and elsewhere.
+    // Let one in so many allocations fail; returns how many have, in the asking thread and elsewhere.
     m.def("fail", [](std::uint64_t seed, std::uint64_t one_in, bool elsewhere) {
         faults.seed = seed;
         faults.one_in = one_in;
@@ -270,15 +270,15 @@ NB_MODULE(_engine, m) {
         return std::make_tuple(faults.asking.exchange(0), faults.others.exchange(0));
     });
 #endif
-    nb::class_<Found>(m, "Found")
-        .def_prop_ro("won", [](const Found& found) -> std::optional<bool> {
-            if (found.verdict == Verdict::Unknown) return std::nullopt;
-            return found.verdict == Verdict::Win;
+    nb::class_<Result>(m, "Result")
+        .def_prop_ro("won", [](const Result& result) -> std::optional<bool> {
+            if (result.verdict == Verdict::Unknown) return std::nullopt;
+            return result.verdict == Verdict::Win;
         })
-        .def_ro("for_ever", &Found::for_ever)
-        .def_prop_ro("move", [](const Found& found) -> std::optional<int> {
-            if (found.move < 0) return std::nullopt;
-            return found.move;
+        .def_ro("for_ever", &Result::for_ever)
+        .def_prop_ro("move", [](const Result& result) -> std::optional<int> {
+            if (result.move < 0) return std::nullopt;
+            return result.move;
         });
     nb::class_<Engine>(m, "Engine")
         .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())

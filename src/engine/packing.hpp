@@ -1,15 +1,15 @@
-// Games in which every action fills open cells, and who finds none has lost (Domineering).
+// Games in which every action fills open cells, and a player without one loses (Domineering).
 //
-// What is used, and why it is right:
-// - Only cells count that somebody can still fill, and not by whom the others were filled.
-// - A player's actions fall into parts without a cell in common; no part has room for more moves than its
-//   cells allow. So many moves he can ever make, at most.
-// - Moves on cells that the opponent can never touch are in reserve. Of other moves without a cell in
-//   common the opponent spoils at most as many at a time as a move has cells, while the owner makes
-//   one: he gets his share. Who is sure of as many moves as the opponent can ever make is never
+// The methods, and why they are right:
+// - Only cells matter that somebody can still fill; who filled the others does not.
+// - A player's actions fall into parts without common cells. The cells of a part bound the moves in
+//   it, and the sum over the parts bounds the moves that the player can ever make.
+// - Moves on cells that the opponent can never touch are safe. Of other disjoint moves the opponent
+//   destroys at most as many at a time as a move has cells, while the owner makes one; so the owner
+//   gets a share. A player who is sure of as many moves as the opponent can ever make is never
 //   stuck first.
-// - A whole part that the opponent cannot touch, and whose most moves can really be made, is worth
-//   their number, wherever it is: one of them is tried for all.
+// - A part that the opponent cannot touch, and in which the bound on the moves is reached, is worth
+//   that number of spare moves, wherever it is: only one of them is tried.
 #pragma once
 
 #include <algorithm>
@@ -26,18 +26,18 @@ class Packing {
 public:
     struct Side {
         std::vector<Bits<W>> actions;
-        // Found by `survey`.
-        std::vector<std::pair<int, Bits<W>>> moves;  // their numbers, and what they fill
+        // Computed by `survey`.
+        std::vector<std::pair<int, Bits<W>>> moves;  // their numbers, and the cells they fill
         Bits<W> reach;
-        int most = 0;   // moves that he can ever make, at most
-        int safe = 0;   // those that nobody can take from him
-        int open = 0;   // others, without a cell in common with each other and with those
-        int spare = 0;  // those of them that are in parts of their own
+        int most = 0;   // a bound on the moves that the player can ever make
+        int safe = 0;   // moves that the opponent cannot prevent
+        int open = 0;   // other moves, disjoint from each other and from the safe ones
+        int spare = 0;  // moves in parts that the opponent cannot touch
     };
 
     Side sides[2];
-    int largest = 0;    // cells that an action fills
-    Bits<W> contested;  // the cells that count and are not to spare
+    int largest = 0;    // cells that an action fills at most
+    Bits<W> contested;  // cells that can be filled, without the parts of spare moves
 
     void add(int player, const Bits<W>& cells) {
         sides[player].actions.push_back(cells);
@@ -58,14 +58,14 @@ public:
         for (int player = 0; player < 2; ++player) count(sides[player], sides[1 - player].reach, reserves);
     }
 
-    // So many moves a player can make whatever the opponent does.
+    // The number of moves that a player can make whatever the opponent does.
     int sure(int player, bool to_move) const {
         const Side& side = sides[player];
         const int share = side.open - (to_move ? 0 : largest);
         return side.safe + (share > 0 ? (share + largest) / (largest + 1) : 0);
     }
 
-    // How well a player stands.
+    // A heuristic value of the position for a player.
     int value(int player) const {
         const Side &own = sides[player], &other = sides[1 - player];
         return own.most + own.safe - other.most - other.safe;
@@ -92,7 +92,7 @@ private:
             }
             parts_.push_back(part);
         }
-        Bits<W> own;  // parts that are to spare
+        Bits<W> own;  // the parts of spare moves
         for (const auto& part : parts_) {
             const int room = part.count() / smallest;
             side.most += room;
@@ -122,7 +122,7 @@ private:
                 ++side.open;
             }
         contested = contested.minus(own);
-        // The first of the moves to spare stands for all: it is one of the most that can be made.
+        // Only the first spare move is kept: all are worth the same.
         bool first = true;
         std::erase_if(side.moves, [&](const auto& move) {
             return move.second.within(own) && !std::exchange(first, false);

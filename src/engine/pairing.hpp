@@ -1,4 +1,4 @@
-// Pairs of open cells: whoever answers within pairs never lets the opponent own both cells of one.
+// Pairs of open cells: a player who answers within them keeps the opponent from owning a whole pair.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace skolemate {
 
-// Looks for disjoint pairs of which every set contains one; the owner of the sets is then never
-// to complete any. Gives up after `steps` pairs, which is always right.
+// Searches for disjoint pairs such that every winning set contains one; then none of the sets can be
+// completed. Gives up after `steps` pairs: to miss a pairing is never wrong.
 template <int W>
 class Pairing {
 public:
     explicit Pairing(Effort& effort) : effort_(effort) {}
 
-    bool found(const std::vector<Bits<W>>& sets, int steps) {
+    bool exists(const std::vector<Bits<W>>& sets, int steps) {
         steps_ = steps;
-        // Two different sets of two cells with one in common settle it.
+        // Two different sets of two cells with one in common leave no pairing.
         Bits<W> small;
         for (const auto& set : sets) {
             const int size = set.count();

@@ -1,18 +1,18 @@
 // Games in which every ply puts one stone on an open cell: positional games of all kinds.
 //
-// Black asks whether he can force a win in the plies left; White wants to prevent it, by her own
-// goal or by blocking. What is used, and why it is right:
+// Can Black force a win in the plies left? White prevents it by her own goal or by blocking. The
+// methods, and why they are right:
 // - An extra stone never hurts its owner. So a cell that is in no set which can still be completed
 //   in time, by either player, is dead: a stone there is a pass, and need not be tried.
 // - Threats: who can complete a goal in his turn does so. Who is threatened with that, and has one
 //   stone to place, must place it on a cell that stops all threats.
-// - Time: a set with more open cells than its owner has stones to come is no set any more.
+// - Time: a winning set with more open cells than its owner has stones to come is dropped.
 // - Must-play: after a reply of White's was answered by a win of Black's that needs only the cells of
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
-// - Links, in games of connection: see links.hpp. Who holds the borders together by one has won;
-//   against half links a player must move on a cell that all of them need.
+// - Virtual connections, in games of connection: see links.hpp. A player whose borders are fully
+//   connected has won; against semi links one must move on a cell that all of them need.
 // - Pairs: see pairing.hpp. A pairing refutes at every depth, unless sets were left out for time.
 #pragma once
 
@@ -38,15 +38,15 @@ public:
         Bits<W> black, white;
         int ply = 0, left = 0;
         Verdict verdict = Verdict::Unknown;
-        bool for_ever = false;       // of a loss: at every depth
-        bool relaxed = false;        // White's goal is left out of account
-        bool dropped = false;        // there are sets that take too long
-        std::vector<Bits<W>> black_sets, white_sets;  // what is open of those that matter
+        bool for_ever = false;       // a loss at every depth
+        bool relaxed = false;        // White's goal is ignored
+        bool dropped = false;        // some winning sets take too long and were dropped
+        std::vector<Bits<W>> black_sets, white_sets;  // the open cells of the other sets
         Outlook<W> black_view, white_view;
         Bits<W> carrier;             // the cells that a win needs
         Bits<W> candidates;          // the moves to be tried
-        int key = -1;                // a move that wins, where no search was needed
-        std::vector<std::pair<int, int>> dominated;  // moves left out, and for which others
+        int key = -1;                // a move that wins without search
+        std::vector<std::pair<int, int>> dominated;  // moves left out, and those that dominate them
         std::vector<Scored> moves;
         Images images;
     };
@@ -122,8 +122,8 @@ public:
             lose(next, true);
     }
 
-    // What the rules and the nearest threats tell.
-    Verdict look(Node& node) {
+    // The verdict by the rules and immediate threats.
+    Verdict quick_verdict(Node& node) {
         if (node.verdict != Verdict::Unknown) return node.verdict;
         if (node.left <= 0)
             return lose(node, node.ply == static_cast<int>(rules_.turns.size()));
@@ -166,12 +166,12 @@ public:
         return Verdict::Unknown;
     }
 
-    // What costs more: pairs, links, domination. Then the moves, the most hopeful first.
-    Verdict think(Node& node, int best) {
+    // The verdict by the slower methods: pairs, links, domination. Then orders the moves.
+    Verdict analyse(Node& node, int best) {
         const bool mine = black_to_move(node);
         const bool restricted = node.ply == 0 && rules_.first_moves;
         if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
-            !rules_.black.graph && pairing_.found(node.black_sets, 60))
+            !rules_.black.graph && pairing_.exists(node.black_sets, 60))
             return lose(node, !node.dropped);
         if (switches_.links && node.ply >= alternating_from_ && !restricted)
             if (const Verdict known = link(node, mine); known != Verdict::Unknown) return known;
@@ -183,7 +183,7 @@ public:
         return Verdict::Unknown;
     }
 
-    // Whether the moves that are tried are enough at every depth, not only for the plies left.
+    // Whether no other moves would have to be tried at greater depths.
     bool complete(const Node& node) const {
         const bool listed = !rules_.black.graph && !rules_.white.graph;
         return node.ply + node.left == static_cast<int>(rules_.turns.size()) ||
@@ -198,21 +198,21 @@ public:
         return rules_.symmetry.moved_back(Bits<W>::one(cell), image).first();
     }
 
-    // The replies that may not be left out, though outside a carrier: they help White's own goal.
+    // Replies outside a carrier that must be tried all the same: they help White's own goal.
     Bits<W> not_skipped(const Node& node) const { return node.white_view.relevant; }
 
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
-        Position<W> found;
+        Position<W> folded;
         image = rules_.symmetry.least(node.images, hash);
-        found.black = rules_.symmetry.moved(node.black, image);
-        found.white = rules_.symmetry.moved(node.white, image);
-        // Without a goal of White's in sight, the relaxed question is the same.
-        found.tag = has_white_goal(node) ? 2 : 0;
-        hash ^= found.tag;
-        return found;
+        folded.black = rules_.symmetry.moved(node.black, image);
+        folded.white = rules_.symmetry.moved(node.white, image);
+        // If White can no longer meet her goal, the relaxed question is the same.
+        folded.tag = has_white_goal(node) ? 2 : 0;
+        hash ^= folded.tag;
+        return folded;
     }
 
-    // How a player holds the borders together whatever the opponent does, as far as links tell.
+    // The links that fully connect a player's borders; none if none were found.
     std::vector<Link> links(const Bits<W>& own, const Bits<W>& enemy, bool blocking, int most) {
         const auto& graph = blocking ? rules_.blocking : rules_.black.graph;
         if (!graph) return {};
@@ -224,7 +224,8 @@ public:
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
 
-    void praise(const Node& node, int move) {
+    // History heuristic: moves that decided positions are tried earlier elsewhere.
+    void reward(const Node& node, int move) {
         history_[(black_to_move(node) ? 0 : rules_.cells) + move] += 1 + node.left * node.left;
     }
 
@@ -236,28 +237,28 @@ private:
     Verdict link(Node& node, bool mine) {
         if (rules_.blocking) {
             links_.find(*rules_.blocking, node.white, open(node), rules_.cells);
-            if (!links_.whole().empty() || (!mine && !links_.half().empty())) return lose(node, true);
-            for (const auto& half : links_.half()) node.candidates &= half;
-            if (!node.candidates.any()) return lose(node, false);  // others come too late here
+            if (!links_.full().empty() || (!mine && !links_.semi().empty())) return lose(node, true);
+            for (const auto& semi : links_.semi()) node.candidates &= semi;
+            if (!node.candidates.any()) return lose(node, false);  // at this depth only
         }
         if (rules_.black.graph && !has_white_goal(node)) {
             links_.find(*rules_.black.graph, node.black, open(node), node.left);
             if (mine) {
-                if (!links_.half().empty()) {
-                    const Bits<W>& quickest = links_.half().front();
+                if (!links_.semi().empty()) {
+                    const Bits<W>& quickest = links_.semi().front();
                     return win(node, quickest, links_.key(quickest));
                 }
-                for (const auto& whole : links_.whole())  // on which he may move anywhere
-                    if (whole.count() < node.left) return win(node, whole, whole.first());
+                for (const auto& full : links_.full())  // Black may move anywhere
+                    if (full.count() < node.left) return win(node, full, full.first());
                 return Verdict::Unknown;
             }
-            for (const auto& whole : links_.whole())
-                if (whole.count() <= node.left) return win(node, whole);
-            for (const auto& half : links_.half()) {
-                // White moves first, and a ply is gone.
-                if (half.count() + 1 > node.left || node.candidates.within(half)) continue;
-                node.candidates &= half;
-                node.carrier |= half;
+            for (const auto& full : links_.full())
+                if (full.count() <= node.left) return win(node, full);
+            for (const auto& semi : links_.semi()) {
+                // White moves first, which takes one ply.
+                if (semi.count() + 1 > node.left || node.candidates.within(semi)) continue;
+                node.candidates &= semi;
+                node.carrier |= semi;
                 if (!node.candidates.any()) return win(node, node.carrier);
             }
         }
@@ -282,7 +283,7 @@ private:
     }
 
     void keep(Node& node, std::vector<Bits<W>>& sets, const Bits<W>& set, int player) {
-        if (!set.any()) return;  // complete: the caller has seen to that
+        if (!set.any()) return;  // complete: the caller has handled that
         if (switches_.time && set.count() > to_come(node, player)) {
             node.dropped = true;
             return;
@@ -385,10 +386,10 @@ private:
     Switches switches_;
     std::size_t number_;
     Bits<W> board_;
-    std::vector<int> stones_;  // Black's among the first so many plies
-    std::vector<int> runs_;    // from a ply on: how many are the same player's
+    std::vector<int> stones_;  // by ply: how many plies before it are Black's
+    std::vector<int> runs_;    // by ply: how many plies from it on are the same player's
     int single_from_;          // from this ply on Black never has two stones in a row
-    int alternating_from_ = 0;  // and neither player
+    int alternating_from_ = 0;  // from this ply on neither player has
     std::vector<Bits<W>> layers_[2][2];
     std::vector<std::int32_t> scores_;
     std::vector<std::uint32_t> history_;

@@ -14,7 +14,7 @@ namespace skolemate {
 
 enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 
-// What may be switched off, to see that it changes no answer.
+// Methods that can be switched off, so that tests can show that no answer changes.
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
          pairing = true, relaxation = true, links = true, reserves = true;
@@ -22,7 +22,7 @@ struct Switches {
 
 struct Stopped {};
 
-// Set when somebody has the answer; or from outside, at any time.
+// Set when a thread has the answer, or from outside at any time.
 class Halt {
 public:
     explicit Halt(const std::atomic<bool>& outside) : outside_(outside) {}
@@ -36,9 +36,9 @@ private:
     std::atomic<bool> here_{false};
 };
 
-// The address below which a quarter of this thread's stack is left; null where that is not known.
+// The address below which less than a quarter of this thread's stack is left; null if not known.
 inline const char* end_of_stack() {
-    thread_local const char* found = [] {
+    thread_local const char* limit = [] {
         const char* end = nullptr;
 #ifdef __GLIBC__
         pthread_attr_t attributes;
@@ -52,18 +52,18 @@ inline const char* end_of_stack() {
 #endif
         return end;
     }();
-    return found;
+    return limit;
 }
 
-// What one thread spends on a question. Whatever takes long says so as it goes on, and is stopped
-// there: by others, because it was to cost no more than so much, or before its stack overflows.
+// The work of one thread on a question. Long work reports its steps here, and is stopped here: when
+// another thread has the answer, at the limit of positions, or before the stack overflows.
 class Effort {
 public:
-    static constexpr int STEPS = 256;  // of work on one position that cost as much as another one
+    static constexpr int STEPS = 256;  // steps of work that cost as much as one position
 
     explicit Effort(const Halt& halt) : halt_(halt) {}
 
-    // A new question; `most` positions may be looked at, 0 for any number.
+    // Begin a new question with a limit of `most` positions; 0 for no limit.
     void begin(std::uint64_t most) {
         end_of_stack_ = end_of_stack();
         steps_ = 0;
@@ -94,7 +94,7 @@ inline void best_first(std::vector<Scored>& moves) {
     });
 }
 
-// A second thread tries moves in a slightly different order, and so is somewhere else.
+// Each thread orders moves slightly differently, so that threads search different positions.
 inline std::int32_t vary(int move, std::size_t number) {
     return static_cast<std::int32_t>((move + 1) * 2654435761u * number >> 26);
 }

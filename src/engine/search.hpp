@@ -1,7 +1,8 @@
 // The search over any rules: depth-first with must-play, and by proof numbers.
 //
-// Both ask the same: can Black force a win within the plies left? Both use the same table, in which
-// only what is proved is ever relied on; so they may run side by side, and be stopped at any time.
+// Both answer the same question: can Black force a win within the plies left? Both use the same
+// transposition table and rely only on what is proved there; so they may run side by side, and be
+// stopped at any time.
 #pragma once
 
 #include <atomic>
@@ -27,21 +28,21 @@ public:
 
     Rules& rules() { return rules_; }
 
-    // Where to begin, after at most how many positions to give up; 0 for never.
+    // The node to begin with. The search gives up after `most` positions, if that is not 0.
     Node& root(std::uint64_t most) {
         effort_.begin(most);
         return at(0);
     }
 
-    // Depth first, to the end.
-    Verdict depth_first() { return walk(0); }
+    // Depth-first search.
+    Verdict depth_first() { return search(0); }
 
-    // By proof numbers: the most promising position first.
+    // Proof-number search: the most promising position first.
     Verdict proof_numbers() {
-        const Branch found = prove(0, INFINITE, INFINITE);
-        if (found.proof == 0) return Verdict::Win;
-        if (found.disproof == 0) return Verdict::Loss;
-        return depth_first();  // the numbers have grown too large to count on
+        const Branch root = prove(0, INFINITE, INFINITE);
+        if (root.proof == 0) return Verdict::Win;
+        if (root.disproof == 0) return Verdict::Loss;
+        return depth_first();  // the proof numbers have become too large
     }
 
     int best_move() const { return best_; }
@@ -64,9 +65,9 @@ private:
         effort_.spend(Effort::STEPS);
     }
 
-    // Rules first, then the table. `entry` is what the table knows, `hash` its place there.
-    Verdict glance(Node& node, Entry<W>& entry, int& image, std::uint64_t& hash) {
-        Verdict verdict = rules_.look(node);
+    // The verdict by the rules or the table. `entry` is the table's entry, `hash` its place there.
+    Verdict lookup(Node& node, Entry<W>& entry, int& image, std::uint64_t& hash) {
+        Verdict verdict = rules_.quick_verdict(node);
         if (verdict != Verdict::Unknown || !switches_.table) {
             entry = {};
             return verdict;
@@ -84,7 +85,7 @@ private:
             return node.verdict = Verdict::Loss;
         }
         if (switches_.relaxation && position.tag == 2) {
-            // What Black cannot do though White's goal is left out, he cannot do at all.
+            // If Black does not win without White's goal, he does not win with it either.
             Entry<W> relaxed;
             Position<W> without = position;
             without.tag = 0;
@@ -96,7 +97,8 @@ private:
         return Verdict::Unknown;
     }
 
-    void note(Node& node, Entry<W>& entry, int image, std::uint64_t hash, int move,
+    // Store what was proved about a node, and its best move, in the table.
+    void store(Node& node, Entry<W>& entry, int image, std::uint64_t hash, int move,
               std::uint64_t effort) {
         if (!switches_.table) return;
         if (node.verdict == Verdict::Win) {
@@ -106,51 +108,52 @@ private:
         } else if (node.verdict == Verdict::Loss) {
             entry.lost_below = node.for_ever ? NEVER : static_cast<std::uint16_t>(node.left + 1);
         }
-        // A mere hope does not take the place of a move that is known to win, if later.
+        // An unproved move does not replace one that is known to win in more plies.
         if (move >= 0 && (node.verdict != Verdict::Unknown || entry.won == NEVER))
             entry.move = static_cast<std::uint16_t>(rules_.turned(node, move, image));
         entry.effort = static_cast<std::uint32_t>(std::min<std::uint64_t>(effort, 1u << 31));
         table_.store(entry, hash);
     }
 
-    Verdict walk(std::size_t level) {
+    // Depth-first search below a node; its verdict is Win or Loss afterwards.
+    Verdict search(std::size_t level) {
         Node& node = at(level);
         pulse();
         Entry<W> entry;
         int image = 0;
         std::uint64_t hash = 0;
         if (level == 0) best_ = -1;
-        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown) {
+        if (const Verdict known = lookup(node, entry, image, hash); known != Verdict::Unknown) {
             if (level == 0)
                 best_ = entry.move == NO_MOVE ? node.key : rules_.turned_back(node, entry.move, image);
             return known;
         }
         const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
-        const Verdict thought = rules_.think(node, hint);
-        const int move = thought != Verdict::Unknown        ? node.key
+        const Verdict analysed = rules_.analyse(node, hint);
+        const int move = analysed != Verdict::Unknown ? node.key
                          : rules_.black_to_move(node) ? attack(level)
                                                       : defend(level);
         if (level == 0) best_ = move;
-        note(node, entry, image, hash, move,
+        store(node, entry, image, hash, move,
              visited_ + total_.load(std::memory_order_relaxed) - before);
         return node.verdict;
     }
 
-    // Black needs one move that wins. Returns it.
+    // An OR node: Black needs one move that wins. Returns it, or -1.
     int attack(std::size_t level) {
         Node& node = at(level);
         Node& next = at(level + 1);
         bool for_ever = true;
         for (const Scored& tried : node.moves) {
             rules_.child(node, tried.move, next);
-            if (walk(level + 1) == Verdict::Win) {
+            if (search(level + 1) == Verdict::Win) {
                 if constexpr (Rules::carriers) {
                     node.carrier = next.carrier;
                     node.carrier.set(tried.move);
                 }
                 node.verdict = Verdict::Win;
-                rules_.praise(node, tried.move);
+                rules_.reward(node, tried.move);
                 return tried.move;
             }
             for_ever = for_ever && next.for_ever;
@@ -160,7 +163,7 @@ private:
         return -1;
     }
 
-    // White needs one move that does not lose. Returns it.
+    // An AND node: White needs one move that does not lose. Returns it, or -1.
     int defend(std::size_t level) {
         Node& node = at(level);
         Node& next = at(level + 1);
@@ -173,10 +176,10 @@ private:
             if constexpr (Rules::carriers)
                 if (switches_.must_play && !must.test(tried.move)) continue;
             rules_.child(node, tried.move, next);
-            if (walk(level + 1) == Verdict::Loss) {
+            if (search(level + 1) == Verdict::Loss) {
                 node.verdict = Verdict::Loss;
                 node.for_ever = next.for_ever;
-                rules_.praise(node, tried.move);
+                rules_.reward(node, tried.move);
                 return tried.move;
             }
             if constexpr (Rules::carriers) {
@@ -185,7 +188,7 @@ private:
             }
         }
         if constexpr (Rules::carriers) {
-            // Where x was left out for y, Black's win may use y instead of x.
+            // The move x was left out because y dominates it; Black's win may need y instead of x.
             for (auto [x, y] : node.dominated)
                 if (carrier.test(x)) carrier.set(y);
             node.carrier = carrier;
@@ -206,8 +209,8 @@ private:
         return {move, won ? 0 : INFINITE, won ? INFINITE : 0};
     }
 
-    // Depth-first proof-number search: `proof` is how many leaves, at least, must be shown won to
-    // show this position won, `disproof` the same for not won. Searches below this position until
+    // Depth-first proof-number search: `proof` is the least number of leaves that must be won to
+    // prove this position won, `disproof` the same for not won. Searches below this position until
     // one of the numbers reaches its threshold.
     Branch prove(std::size_t level, std::uint32_t most_proof, std::uint32_t most_disproof) {
         Node& node = at(level);
@@ -215,7 +218,7 @@ private:
         Entry<W> entry;
         int image = 0;
         std::uint64_t hash = 0;
-        if (const Verdict known = glance(node, entry, image, hash); known != Verdict::Unknown) {
+        if (const Verdict known = lookup(node, entry, image, hash); known != Verdict::Unknown) {
             if (level == 0) best_ = node.key;
             return settled(node.key, known);
         }
@@ -223,7 +226,7 @@ private:
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
         Branch sum = settled(-1, Verdict::Loss);
         bool for_ever = true;
-        if (rules_.think(node, hint) == Verdict::Unknown) {
+        if (rules_.analyse(node, hint) == Verdict::Unknown) {
             const bool mine = rules_.black_to_move(node);
             auto branches = unfold(level, for_ever);
             while (true) {
@@ -233,7 +236,7 @@ private:
                 if (sum.proof == 0 || sum.disproof == 0) break;
                 if (sum.proof >= most_proof || sum.disproof >= most_disproof) break;
                 Branch& chosen = branches[best];
-                // A little more than the second best allows: fewer changes of mind.
+                // A quarter more than the second best, so that the search switches branches less often.
                 const std::uint32_t room = plus(second, second / 4 + 1);
                 std::uint32_t proof = std::min(most_proof, room), disproof = most_disproof;
                 if (mine) {
@@ -244,16 +247,16 @@ private:
                 }
                 Node& next = at(level + 1);
                 rules_.child(node, chosen.move, next);
-                const Branch found = prove(level + 1, proof, disproof);
-                chosen.proof = found.proof;
-                chosen.disproof = found.disproof;
-                if (found.disproof == 0) {
+                const Branch result = prove(level + 1, proof, disproof);
+                chosen.proof = result.proof;
+                chosen.disproof = result.disproof;
+                if (result.disproof == 0) {
                     for_ever = mine ? for_ever && next.for_ever : next.for_ever;
                 }
             }
             if (sum.proof == 0) {
                 node.verdict = Verdict::Win;
-                if constexpr (Rules::carriers) node.carrier = rules_.open(node);  // for certain
+                if constexpr (Rules::carriers) node.carrier = rules_.open(node);  // a safe carrier
             } else if (sum.disproof == 0) {
                 node.verdict = Verdict::Loss;
                 node.for_ever = for_ever && (!mine || rules_.complete(node));
@@ -265,12 +268,12 @@ private:
         entry.left = static_cast<std::uint16_t>(node.left);
         entry.proof = sum.proof;
         entry.disproof = sum.disproof;
-        note(node, entry, image, hash, sum.move,
+        store(node, entry, image, hash, sum.move,
              visited_ + total_.load(std::memory_order_relaxed) - before);
         return sum;
     }
 
-    // The moves with their numbers, as far as rules and table tell them.
+    // The moves with their proof numbers, from the rules and the table.
     std::vector<Branch> unfold(std::size_t level, bool& for_ever) {
         Node& node = at(level);
         Node& next = at(level + 1);
@@ -281,7 +284,7 @@ private:
             Entry<W> entry;
             int image = 0;
             std::uint64_t hash = 0;
-            const Verdict known = glance(next, entry, image, hash);
+            const Verdict known = lookup(next, entry, image, hash);
             Branch branch{tried.move, 1, 1};
             if (known != Verdict::Unknown)
                 branch = settled(tried.move, known);
@@ -294,7 +297,7 @@ private:
         return branches;
     }
 
-    // The numbers of a position from those of its branches, and the branch to go on with.
+    // The proof numbers of a position from those of its branches, and the branch to search next.
     static Branch gather(const std::vector<Branch>& branches, bool mine, std::size_t& best,
                          std::uint32_t& second) {
         std::uint32_t least = INFINITE, total = 0;

@@ -1,7 +1,7 @@
 // Symmetries: positions that are images of each other share an entry of the table.
 //
-// Of every image a hash is kept up to date, move by move; the image with the least hash stands for
-// all. It is a real image whatever the hashes are, so folding is right even if two should collide.
+// A hash of every image is updated move by move; the image with the least hash is stored. It is a
+// real image whatever the hashes are, so folding is right even if two hashes collide.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ public:
             key = x ^ (x >> 31);
         }
         cells_ = cells;
-        // Large groups cost time at each move, and fold next to nothing on a crowded board.
+        // Large groups cost time at each move and save little on a crowded board.
         crowded_ = permutations_.size() > 16 ? 10 : cells + 1;
     }
 
@@ -59,29 +59,29 @@ public:
     }
 
     int least(const Images& images, std::uint64_t& hash) const {
-        int found = 0;
+        int least = 0;
         hash = images.hashes[0];
         for (std::size_t i = 1; i < images.hashes.size(); ++i)
             if (images.hashes[i] < hash) {
                 hash = images.hashes[i];
-                found = static_cast<int>(i);
+                least = static_cast<int>(i);
             }
-        return found;
+        return least;
     }
 
     Bits<W> moved(const Bits<W>& cells, int image) const {
         if (image == 0) return cells;
-        Bits<W> found;
-        cells.each([&](int cell) { found.set(permutations_[image][cell]); });
-        return found;
+        Bits<W> result;
+        cells.each([&](int cell) { result.set(permutations_[image][cell]); });
+        return result;
     }
 
     Bits<W> moved_back(const Bits<W>& cells, int image) const {
         if (image == 0) return cells;
-        Bits<W> found;
+        Bits<W> result;
         for (int cell = 0; cell < cells_; ++cell)
-            if (cells.test(permutations_[image][cell])) found.set(cell);
-        return found;
+            if (cells.test(permutations_[image][cell])) result.set(cell);
+        return result;
     }
 
     const std::vector<std::uint16_t>& permutation(int image) const { return permutations_[image]; }

@@ -35,7 +35,7 @@ struct Entry {
     std::uint16_t lost_below = 0;     // not won within fewer plies than this
     std::uint16_t left = 0;           // the plies left to which the numbers below belong
     std::uint32_t proof = 1, disproof = 1;  // of proof-number search
-    std::uint32_t effort = 0;         // positions searched below: what is dear is kept
+    std::uint32_t effort = 0;         // positions searched below: expensive entries are kept
     Bits<W> carrier;                  // the cells that Black's win needs
 
     bool lost(int plies) const { return lost_below > plies || lost_below == NEVER; }
@@ -52,18 +52,18 @@ public:
         if (!memory_) throw std::bad_alloc();
     }
 
-    bool find(const Position<W>& position, std::uint64_t hash, Entry<W>& found) {
+    bool find(const Position<W>& position, std::uint64_t hash, Entry<W>& known) {
         Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
         Lock lock(bucket.busy);
         for (const auto& entry : bucket.entries)
             if (entry.used && entry.position == position) {
-                found = entry;
+                known = entry;
                 return true;
             }
         return false;
     }
 
-    // Joins what is known already with what is told now.
+    // Combine a new entry with what is known already.
     void store(const Entry<W>& told, std::uint64_t hash) {
         Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
         Lock lock(bucket.busy);
@@ -90,7 +90,7 @@ public:
             }
             if (entry.effort < place->effort) place = &entry;
         }
-        if (place->used)  // what is never asked for again gives way in the end
+        if (place->used)  // entries that are never used again are replaced in the end
             for (auto& entry : bucket.entries) entry.effort -= entry.effort / 8;
         *place = told;
         place->used = 1;

@@ -82,7 +82,7 @@ def oracle(
         def judge(here: Situation) -> Opinion:
             return Opinion(method.oracle.wins(here.position, here.left))
 
-        # A judge that remembers need not be spared questions by looking ahead.
+        # The oracle keeps its results, so a look-ahead would save nothing.
         _save_strategy(answer, judge, strategy, budget, fold=fold, reach=0)
     return answer
 
@@ -234,20 +234,20 @@ def _prove_by_search(
 ) -> None:
     try:
         judge, linker = search.judge(answer, budget), search.linker(answer, budget)
-    except OutOfBudget as out:  # no engine to be had
+    except OutOfBudget as out:  # the engine could not be built within the limits
         raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
-    # A judge that remembers need not be spared questions by looking ahead.
+    # The engine keeps its results, so a look-ahead would save nothing.
     _save_strategy(answer, judge, file, budget, fold=fold, reach=0, linker=linker)
 
 
 def _refuse_stdout(strategy: File | None) -> None:
-    """An extraction goes on from its file, and its output is a file: better said at once."""
+    """Refuse `-` for a strategy: an interrupted extraction goes on from its file."""
     if strategy == "-":
         raise UserError("a strategy needs a file of its own; give its name")
 
 
 def claim(answer: Answer) -> Claim:
-    """What a strategy has to prove."""
+    """The claim that a strategy for this answer has to prove."""
     wins = answer.verdict is Verdict.WIN
     return Claim(answer.game, answer.player, answer.settled_depth, wins)
 
@@ -259,7 +259,7 @@ def _save_strategy(
     budget: Budget,
     **options: Any,
 ) -> None:
-    """Extract the strategy that proves an answer, if it is one."""
+    """Extract and save a strategy that proves an answer, unless that is UNKNOWN."""
     if answer.verdict is Verdict.UNKNOWN:
         return
 
@@ -321,7 +321,7 @@ def certify(
     plies = len(encoded.script.plies) if encoded.script else 0
     shortened = None
     if not verification.holds and check is None and loaded.claim.wins and plies < loaded.depth:
-        # Where few cells matter the formula asks about fewer plies, and the strategy wastes some.
+        # If few cells matter, the formula has fewer plies than the strategy, which wastes some.
         shorter = _shorter(loaded.claim, plies)
         if shorter is not None:
             certificate, shortened = certificates.certify(shorter, encoded), plies
@@ -333,7 +333,7 @@ def certify(
 
 
 def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
-    """A winning strategy for fewer plies, by the engine; None if there is none to be had."""
+    """A winning strategy for fewer plies, by the engine; None if there is none."""
     if refusal(claimed.game) is not None:
         return None
     search = Search()
@@ -362,7 +362,7 @@ def _ask(
 
 
 def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["auto"]:
-    """What is asked for if no depth is given: the file's own, unless there is a greatest one."""
+    """The depth to ask for; by default the file's own, or `auto` if `max_depth` is given."""
     if depth is not None:
         return depth
     own = game.remaining_depth

@@ -1,4 +1,4 @@
-"""Limits on the cost of an answer, as a value; why work may stop; the budget that watches it."""
+"""Limits on time and memory, reasons why work stops, and the budget that enforces the limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from skolemate.errors import UserError, brief
 
 LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
 LEAST_SIZE = 64 << 20  # bytes: Python and what it has imported take more than half of these
-MEMORY_LOOKS = 0.02  # seconds between two questions to the system how much memory is used
+MEMORY_LOOKS = 0.02  # seconds between two measurements of the memory in use
 
 
 class Reason(Enum):
@@ -50,9 +50,9 @@ class OutOfBudget(Exception):
 
 @dataclass
 class Budget:
-    """What an answer may cost, while it is worked out: limits, cancelling, progress.
+    """The cost of an answer while it is computed: limits, cancelling, progress.
 
-    Measures from its creation on, and raises when something has run out.
+    The clock runs from its creation on; `check` raises when a limit is reached.
     """
 
     limit: Limit = field(default_factory=Limit)
@@ -91,7 +91,7 @@ class Budget:
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """Within, whatever this thread does heeds the budget: see `breathe`."""
+        """Inside this context `breathe` checks this budget, for all work of the thread."""
         before = _heeded.set((self, 0.0))
         try:
             yield
@@ -114,16 +114,16 @@ class Budget:
 
     @property
     def peak_bytes(self) -> int:
-        """The most that this process has used since it began, for whatever question."""
+        """The peak memory of this process since it started, whatever it was used for."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-# The budget of whoever waits for this thread, and the moment from which it counts.
+# The budget that `breathe` checks in this thread, and the time from which on it does.
 _heeded: ContextVar[tuple[Budget, float] | None] = ContextVar("heeded", default=None)
 
 
 def breathe() -> None:
-    """Called often from long work that knows nothing of limits: keeps those of whoever waits.
+    """Check the budget of this thread; called often from long work that is given no budget.
 
     >>> with Budget(Limit(seconds=0.0)).heeded():
     ...     breathe()
@@ -137,7 +137,7 @@ def breathe() -> None:
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Within, `breathe` heeds nothing for so long: for what should be had even without time."""
+    """Inside this context `breathe` checks nothing for some seconds, for work that must be done."""
     heeded = _heeded.get()
     before = _heeded.set(heeded and (heeded[0], time.monotonic() + seconds))
     try:
@@ -147,7 +147,7 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def _resident_bytes() -> int:
-    """What this process uses now."""
+    """The memory that this process uses now."""
     with open("/proc/self/statm", "rb") as stream:
         return int(stream.read().split()[1]) * resource.getpagesize()
 

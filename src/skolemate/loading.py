@@ -9,18 +9,18 @@ from skolemate.games.game import Game
 from skolemate.limits import OutOfBudget, patience
 from skolemate.output import File
 
-BUILDING = 0.2  # seconds that a game may take to be built, whatever the limit
+BUILDING = 0.2  # seconds that building a game may always take, whatever the limit
 
 
 def load(game: File | Game, domain: File | None = None) -> Game:
-    """The game that something means.
+    """Build a game from its name or read it from a file.
 
     - `game`: a name with parameters, a file (a string or a path), or a game.
     - `domain`: the file with the domain of a BDDL problem.
 
-    A name of the registry comes first, even if a file has the same; `./` before it means the file.
-    Then anything that looks like a file: it is quoted, or exists, or has a suffix or a directory,
-    or is `-` for standard input. Files take `(moves=…)` too.
+    A registered name comes before a file of the same name; `./` before it means the file. Text is
+    taken for a file if it is quoted, exists, has a suffix or a directory, or is `-` for the
+    standard input. Files take `(moves=…)` too.
 
     >>> str(load("hein(9, moves=b2)"))
     'hein(9, moves=b2)'
@@ -30,7 +30,7 @@ def load(game: File | Game, domain: File | None = None) -> Game:
     if not isinstance(game, str | PathLike):
         raise UserError(f"a game is a name, a file or a Game, not {game!r:.40}")
     try:
-        with patience(BUILDING):  # a question that is cancelled at once is still about some game
+        with patience(BUILDING):  # even an answer that is cancelled at once names its game
             return _loaded(game, None if domain is None else fspath(domain))
     except OutOfBudget as out:
         why = out.reason.value
@@ -71,7 +71,7 @@ def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:
 
 def _exists(name: str) -> bool:
     if name in FAMILIES:
-        return False  # whatever lies in this folder
+        return False  # even if the folder has a file of that name
     try:
         return Path(name).is_file()
     except OSError:  # a name too long for any file

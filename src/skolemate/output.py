@@ -36,7 +36,7 @@ def plies(number: int) -> str:
 
 
 def finite(number: float) -> float | None:
-    """A number for JSON, which knows no infinite one: that is null there."""
+    """A number for JSON; an infinite one becomes None, since JSON has none."""
     return None if number == inf else number
 
 
@@ -97,9 +97,9 @@ def _write(path: str, chunks: Iterable[bytes]) -> None:
 
 @contextmanager
 def temporary_folder() -> Iterator[str]:
-    """A folder that is gone afterwards; if we are killed, the next process removes it.
+    """A folder that is removed afterwards; if we are killed, the next process removes it.
 
-    Whoever uses a folder holds a lock on it. That is the kernel's, and gone with its process.
+    A process that uses a folder holds a lock on it; the kernel drops the lock with the process.
     """
     _remove_abandoned(tempfile.gettempdir())
     lock: int | None = None

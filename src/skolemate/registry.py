@@ -1,8 +1,8 @@
-"""Registries: one place where each kind of thing is known by name.
+"""Registries of games, encodings and solvers by name.
 
-What is in a package's modules registers itself on import; modules are found by themselves, and
-other distributions add theirs through entry points. Nothing is imported before it is needed.
-A plug-in that fails is named on the standard error and left out; everything else goes on.
+The modules of a package register their items on import; a registry imports all of them, and the
+entry points of other distributions, the first time somebody asks. A plug-in that fails is named
+on the standard error and left out; everything else goes on.
 """
 
 import importlib

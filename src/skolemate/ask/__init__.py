@@ -1,4 +1,4 @@
-"""Questions, answers, and the methods that answer: all with one signature (see `method`)."""
+"""Answers, and the methods that answer questions: all have one signature (see `method`)."""
 
 from skolemate.ask.deepening import deepen
 from skolemate.ask.method import Answer, Verdict

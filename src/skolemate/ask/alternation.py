@@ -1,10 +1,9 @@
-"""Alternation: the asker's win and the opponent's block, looked for in turn or side by side.
+"""Alternation: search for the player's win and the opponent's block, in turn or in parallel.
 
 Boucher and Villemaire (2021, 2025) ask for odd k whether Black wins within k plies, for even k
-whether White blocks by pairs after k plies, until one is true: then the game is settled. So
-losing games need not be searched to the end. Each side is a deepening of its own; in turn, the
-one goes on whose next depth is less. Side by side, the first answer that settles the game ends
-the other side.
+whether White blocks by pairs after k plies, until one is true. Then the game is settled, and a lost
+game need not be searched to the end. Each side deepens by itself. In turn, the side with the
+smaller next depth goes on; in parallel, the first answer that settles the game stops the other.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class Alternation:
 
 @dataclass
 class _Side:
-    """One of the two deepenings; remembers all its answers, since they have their costs."""
+    """One of the two deepenings, with all its answers, whose costs are added up."""
 
     method: Qbf
     game: Game
@@ -100,7 +99,7 @@ class _Side:
 
 
 def _answered_plies(game: Game, player: Player, last: int) -> list[int]:
-    """The depths at which a block may become true: the opponent has just moved, or nobody has."""
+    """The depths at which a block may become true: after the opponent's moves, and 0."""
     schedule = game.grounded().schedule or ()
     ahead = enumerate(schedule[:last], 1)
     return [0, *(ply for ply, mover in ahead if mover is player.opponent)]
@@ -111,7 +110,7 @@ def _settles(answer: Answer) -> bool:
 
 
 def _in_turn(sides: list[Steps]) -> list[Answer]:
-    """The side with the less deep question goes on, until one has settled the game."""
+    """The side with the smaller depth goes on, until one has settled the game."""
     answers: list[Answer] = []
     waiting = {side: next(side) for side in sides}
     while waiting:
@@ -127,9 +126,9 @@ def _in_turn(sides: list[Steps]) -> list[Answer]:
 
 
 def _side_by_side(sides: list[Steps], stop: Event) -> list[Answer]:
-    """Both at once, each on a core: threads, since the work is done by solvers' processes.
+    """Both sides at once, in threads, since solvers' processes do the work.
 
-    Whatever ends this, also an error or a second Ctrl-C, stops both sides with their solvers.
+    An error or a second Ctrl-C, too, stops both sides with their solvers.
     """
     answers: list[Answer] = []
     with ThreadPoolExecutor(len(sides)) as pool:
@@ -145,7 +144,7 @@ def _side_by_side(sides: list[Steps], stop: Event) -> list[Answer]:
 
 
 def combined(answers: list[Answer]) -> Answer:
-    """The answer that settles the game; else what is known, and the reason that is not final."""
+    """The answer that settles the game; else UNKNOWN with a reason and the depths refuted."""
     settled = [answer for answer in answers if _settles(answer)]
     if len({answer.verdict for answer in settled}) > 1:
         told = " and ".join(f"{a.encoding} with {a.pipeline}: {a}" for a in settled)

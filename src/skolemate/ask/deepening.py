@@ -1,4 +1,4 @@
-"""Deepening: the critical depth, found by asking depth after depth."""
+"""Deepening, which finds the critical depth, and verification of an answer by another method."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
@@ -20,10 +20,10 @@ def deepen(
     max_depth: int | None = None,
     budget: Budget | None = None,
 ) -> Answer:
-    """Ask for growing depths until the answer holds for all, the horizon is reached, or a limit.
+    """Ask for growing depths until the answer holds for all depths or a limit is reached.
 
     Depths at which the game cannot be decided for the player are left out. The limit is for
-    all depths together. Where a one-sided encoding proves nothing, the next depth may.
+    all depths together. If a one-sided encoding proves nothing, the next depth is asked.
     """
     budget = Budget.within(budget)
     try:
@@ -36,7 +36,7 @@ def deepen(
 
 
 def finished(steps: Steps) -> Answer:
-    """The answer of a deepening, gone through without a pause."""
+    """Run all steps of a deepening; its answer."""
     while True:
         try:
             next(steps)
@@ -46,9 +46,9 @@ def finished(steps: Steps) -> Answer:
 
 
 def last_depth(game: Game, max_depth: int | None) -> int:
-    """The depth beyond which one need not, or may not, ask.
+    """The greatest depth to ask about: `max_depth`, the horizon, or the last ply in a file.
 
-    A game without a horizon goes on until it is won, never to be won, or out of limits.
+    In a game without a horizon, deepening ends with a win, a proof for all depths, or a limit.
     """
     if max_depth is not None and (not isinstance(max_depth, int) or max_depth < 0):
         raise UserError(f"a maximal depth is a number of plies, not {max_depth!r}")
@@ -63,9 +63,9 @@ def deepening(
     last: int,
     budget: Budget,
 ) -> Steps:
-    """Deepening step by step: yields each depth before it is asked; its value is the answer.
+    """Deepening as a generator: it yields each depth before asking it, and returns the answer.
 
-    Beyond the last of the depths, up to `last`, nothing new can be decided.
+    After the last of `depths`, up to `last`, nothing new can be decided.
     """
     horizon = game.horizon
     answer: Answer | None = None
@@ -75,7 +75,7 @@ def deepening(
     for depth in depths:
         yield depth
         if depth > 0 and all_refuted:
-            # Between two deciding plies nothing changes: the last refusal reaches up to here.
+            # Between two deciding plies nothing changes: "no win" holds up to the ply before.
             refuted = depth - 1
         budget.tell(Progress(depth, None, budget.wall_seconds))
         answer = method(Question(game, player, depth), budget)
@@ -105,11 +105,11 @@ def deepening(
 
 
 # --- verification ---------------------------------------------------------------------------------
-# Verification: the engine's answer asked again by formula. Whoever disagrees stops everything.
+# The engine's answer is asked again by formula; a different answer is a Disagreement.
 
 
 def verified(answer: Answer, ask: Method, budget: Budget) -> Answer:
-    """The same answer, which names the solver that confirms it, or tells why none does."""
+    """The same answer with the solver that confirms it, or with the reason why none does."""
     confirmed: Answer | None = None
     for question, verdict in _claims(answer):
         try:
@@ -139,7 +139,7 @@ def verified(answer: Answer, ask: Method, budget: Budget) -> Answer:
 
 
 def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
-    """What an answer says, as questions that formulas can settle: the easier one first."""
+    """Questions and verdicts that together verify an answer, the easier one first."""
     refuted = answer.refuted_depth
     if answer.critical_depth is not None and refuted is not None:
         yield Question(answer.game, answer.player, refuted), Verdict.NO_WIN

@@ -1,4 +1,4 @@
-"""The signature that all methods share: reference, engine, QBF."""
+"""Answers, and the interface of all methods: what they take, report and return."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
 
 # --- answers --------------------------------------------------------------------------------------
-# The answer: three verdicts that are never merged, why, and what it cost.
 
 
 class Verdict(Enum):
@@ -28,17 +27,17 @@ class Verdict(Enum):
     UNKNOWN = "UNKNOWN"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
-    """What is known about a question, and who says so.
+    """The answer to a question: a verdict, its reason, winning moves, and what it cost.
 
-    `depth` is the depth that the verdict is about: for UNKNOWN the one that was being asked.
-    `critical_depth` is the least depth of a win, when that was found; `refuted_depth` the
-    greatest depth within which a win was ruled out, also when more could not be learnt;
-    `every_depth` says that NO_WIN holds however deep one looks, and `blocking` how the opponent
-    sees to that, if it is known; of a file that ends with its last turn it never says so.
-    `first_moves` win within `depth`, and are all that do if `first_moves_complete`; others may win
-    later. Measurements belong to the whole search.
+    `depth` is the depth of the verdict; for UNKNOWN, the depth that was being asked.
+    `critical_depth` is the least depth of a win, if known; `refuted_depth` the greatest depth
+    within which a win is excluded, also if the verdict is UNKNOWN. `every_depth`: NO_WIN holds at
+    every depth (never set for a file that ends with its last turn); `blocking` is the opponent's
+    strategy for that, if known. `first_moves` win within `depth`; they are all that do if
+    `first_moves_complete` (other moves may win later). `first_move_numbers` are the same moves as
+    the game numbers them. Measurements include all that was asked.
     """
 
     game: Game
@@ -47,11 +46,11 @@ class Answer:
     verdict: Verdict
     method: str
     reason: Reason | None = None
-    detail: str | None = None  # what a solver said when it failed, or what was left out
+    detail: str | None = None  # a solver's message when it failed, or what was left out
     critical_depth: int | None = None
     refuted_depth: int | None = None
     every_depth: bool = False
-    first_moves: tuple[Move, ...] | None = None
+    first_move_numbers: tuple[Move, ...] | None = None
     first_moves_complete: bool = False
     blocking: Strategy | None = None
     encoding: str | None = None
@@ -64,7 +63,7 @@ class Answer:
 
     @classmethod
     def unasked(cls, game: Game, player: Player, out: OutOfBudget) -> Answer:
-        """What is known if a limit was reached while the rules were still being looked at."""
+        """The answer if a limit was reached before any method was asked."""
         return cls(game, player, 0, Verdict.UNKNOWN, "rules", out.reason)
 
     def __post_init__(self) -> None:
@@ -80,14 +79,20 @@ class Answer:
 
     @property
     def settled_depth(self) -> int:
-        """The depth up to which it speaks: of all depths, those up to the horizon matter."""
+        """The depth up to which the verdict holds, at most the horizon."""
         horizon = self.game.horizon if self.every_depth else None
         return self.depth if horizon is None else max(self.depth, horizon)
 
     @property
+    def first_moves(self) -> tuple[str, ...] | None:
+        """The names of the first moves."""
+        numbers = self.first_move_numbers
+        return None if numbers is None else tuple(self.game.move_name(move) for move in numbers)
+
+    @property
     def first_moves_title(self) -> str:
         """What the first moves are, for people."""
-        many = len(self.first_moves or ()) > 1
+        many = len(self.first_move_numbers or ()) > 1
         moves = "first moves" if many else "first move"
         if not self.first_moves_complete:
             return f"Some winning {moves}" if many else f"A winning {moves}"
@@ -96,30 +101,29 @@ class Answer:
 
     @property
     def note(self) -> str | None:
-        """What there is to say beside: the detail, and what was taken from a file's turns."""
+        """Remarks for people: the detail, and the game's own remark on the depth."""
         return "; ".join(filter(None, (self.detail, self.game.remark(self.settled_depth)))) or None
 
     @property
     def source(self) -> str:
-        """Who says so."""
+        """The method, with encoding and solvers, in words."""
         if self.encoding is None:
             return self.method
         return f"{self.pipeline} on {self.encoding}" if self.pipeline else f"{self.encoding} alone"
 
     def costing(self, wall_seconds: float, parts: Iterable[Answer]) -> Answer:
-        """The same answer, with what all the parts that led to it have cost."""
+        """The same answer with the summed costs of all parts that led to it."""
         listed = list(parts)
         return replace(
             self,
             wall_seconds=wall_seconds,
             cpu_seconds=sum(part.cpu_seconds or 0.0 for part in listed),
-            # A short run may end before anybody has looked at its memory.
+            # A short run may end before its memory is measured.
             peak_bytes=max((part.peak_bytes or 0 for part in listed), default=0) or None,
         )
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; keys are never missing, absent values are None."""
-        moves = self.first_moves
         return {
             "game": str(self.game),
             "player": self.player.value,
@@ -130,7 +134,7 @@ class Answer:
             "critical_depth": self.critical_depth,
             "refuted_depth": self.refuted_depth,
             "every_depth": self.every_depth,
-            "first_moves": None if moves is None else [self.game.move_name(m) for m in moves],
+            "first_moves": None if self.first_moves is None else list(self.first_moves),
             "first_moves_complete": self.first_moves_complete,
             "blocking": None if self.blocking is None else self.blocking.replies(),
             "method": self.method,
@@ -147,7 +151,11 @@ class Answer:
         """What a notebook shows: the sentence, and the board with the winning moves."""
         from skolemate.render import board
 
-        return f"<p>{escape(str(self))}.</p>{board(self.game, self.first_moves or (), self.player)}"
+        moves = self.first_move_numbers or ()
+        return f"<p>{escape(str(self))}.</p>{board(self.game, moves, self.player)}"
+
+    def __repr__(self) -> str:
+        return f"<Answer: {self}>"
 
     def __str__(self) -> str:
         """One sentence for people."""
@@ -167,14 +175,11 @@ class Answer:
         return f"{self.game}: {self.player} cannot force a win within {plies(self.depth)}"
 
 
-# --- methods --------------------------------------------------------------------------------------
-
-
 # --- stopping -------------------------------------------------------------------------------------
 
 
 class Stop(Event):
-    """Set by us, once the answer is known, or by the user."""
+    """An event that is set when the answer is known, or by the user's own event."""
 
     def __init__(self, cancel: Event | None) -> None:
         super().__init__()
@@ -189,39 +194,39 @@ class Stop(Event):
 
 @dataclass(frozen=True)
 class Progress:
-    """Something worth telling while an answer is on its way."""
+    """A report while an answer is being computed."""
 
     depth: int
-    verdict: Verdict | None  # None: this depth has just been taken up
+    verdict: Verdict | None  # None: this depth has just begun
     wall_seconds: float
-    encoding: str | None = None  # where two take turns
-    nodes: int | None = None  # of a strategy on its way, once the answer is known
+    encoding: str | None = None  # in an alternation: whose turn it is
+    nodes: int | None = None  # of a strategy that is being extracted
 
 
 Tell = Callable[[Progress], None]
 
 
 class Method(Protocol):
-    """Something that answers questions within limits, and says UNKNOWN when it cannot."""
+    """Anything that answers questions within limits; the verdict is UNKNOWN if it cannot."""
 
     def __call__(self, question: Question, budget: Budget | None = ...) -> Answer: ...
 
 
-# --- judging --------------------------------------------------------------------------------------
-# Anything that answers questions as a judge of situations: the question is asked anew.
+# --- methods for extraction -----------------------------------------------------------------------
 
 
 def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = None) -> Judge:
-    """A judge that asks; it may be called by several threads if `ask` may.
+    """A method as a function of situations, by which strategies are extracted.
 
-    What is `known` about the whole claim is not asked again. One question without an answer ends
-    everything, so those under way are stopped.
+    Several threads may call it if `ask` allows that. What is `known` about the whole claim is not
+    asked again. One question without an answer ends the extraction, so all running ones are
+    stopped.
     """
     stop, failures = Stop(budget.cancel), list[Undecided]()
 
     def judge(here: Situation) -> Opinion:
         if known is not None and not here.path and here.left == known.depth:
-            return Opinion(bool(known), known.first_moves or ())
+            return Opinion(bool(known), known.first_move_numbers or ())
         question = Question(claim.game.after(here.path), claim.player, here.left)
         answer = ask(question, budget.part(stop))
         if answer.verdict is Verdict.UNKNOWN:
@@ -229,17 +234,19 @@ def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = Non
             failures.append(Undecided(answer.reason, answer.detail))
             stop.set()
             raise failures[0]
-        return Opinion(bool(answer), answer.first_moves or ())
+        return Opinion(bool(answer), answer.first_move_numbers or ())
 
     return judge
 
 
 # --- the Breaker's question -----------------------------------------------------------------------
-# The Breaker's question, answered by asking the Maker's.
 
 
 def breakers_answer(ask: Method, name: str, question: Question, budget: Budget | None) -> Answer:
-    """The Breaker wins with the last turn, and exactly if the Maker has not won by then."""
+    """Answer for the Breaker by asking about the Maker.
+
+    The Breaker wins with the last turn, exactly if the Maker has not won by then.
+    """
     game, horizon = question.game, question.game.horizon
     if horizon is None or not question.reaches_horizon:
         return Answer(
@@ -261,6 +268,6 @@ def breakers_answer(ask: Method, name: str, question: Question, budget: Budget |
         verdict=verdict,
         refuted_depth=question.depth if no_win else None,
         every_depth=no_win,
-        first_moves=None,
+        first_move_numbers=None,
         first_moves_complete=False,
     )

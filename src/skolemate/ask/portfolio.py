@@ -1,7 +1,8 @@
-"""A portfolio: several methods side by side on one question; the first sound answer ends the rest.
+"""A portfolio: several methods in parallel on one question; the first proof stops the others.
 
-Solvers differ by orders of magnitude, and nobody knows beforehand which one a question suits. What
-proves nothing (a limit, an error, the false of a one-sided encoding) is no answer, and ends nobody.
+Solvers differ by orders of magnitude, and it is not known beforehand which one is best for a
+question. A member that proves nothing (a limit, an error, the false of a one-sided encoding) stops
+no other.
 """
 
 from collections.abc import Sequence
@@ -17,16 +18,16 @@ from skolemate.limits import Budget, Reason
 
 
 def side_by_side(members: Sequence[Method], jobs: int | None = None, agreeing: int = 1) -> Method:
-    """One method as it is, several as a portfolio."""
+    """A method as it is if there is only one, else a portfolio."""
     return members[0] if len(members) == 1 else Portfolio(tuple(members), jobs, agreeing)
 
 
 @dataclass(frozen=True)
 class Portfolio:
-    """The method: its members are asked at the same time, `jobs` of them if that is given.
+    """The method: all members are asked in parallel, or at most `jobs` of them at a time.
 
-    `agreeing` is how many of them must have the answer for it to be one. Those that cannot state
-    a question are left out, unless all are.
+    The answer is final when `agreeing` members have given it. Members that cannot state a question
+    are left out, unless none can.
     """
 
     members: tuple[Method, ...]
@@ -34,7 +35,7 @@ class Portfolio:
     agreeing: int = 1
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
-        """The first answer that is one, or why there is none; the costs are those of all."""
+        """The first answer that is proved, or why there is none; with the costs of all members."""
         budget, settled = Budget.within(budget), Event()
         stop = Stop(budget.cancel)
         answers: list[Answer] = []
@@ -42,10 +43,10 @@ class Portfolio:
 
         def ask(member: Method) -> Answer | None:
             if settled.is_set():
-                return None  # it waited for its turn, and that is not needed any more
+                return None  # the answer was known before this member's turn
             return member(question, budget.part(stop))
 
-        # Threads, since the work is done by solvers' processes and by the engine.
+        # Threads are enough: solvers' processes and the engine do the work.
         with ThreadPoolExecutor(self.jobs or len(self.members)) as pool:
             futures = [pool.submit(ask, member) for member in self.members]
             try:
@@ -60,7 +61,7 @@ class Portfolio:
                     if len(_sound(answers)) >= self.agreeing:
                         settled.set()
                         stop.set()
-            finally:  # whatever ends this, also an error or a second Ctrl-C, stops all members
+            finally:  # an error or a second Ctrl-C, too, stops all members
                 settled.set()
                 stop.set()
         if not answers:
@@ -68,7 +69,7 @@ class Portfolio:
         return self._together(answers).costing(budget.wall_seconds, answers)
 
     def _together(self, answers: list[Answer]) -> Answer:
-        """What the answers say, in the order in which they came."""
+        """The members' answers, in the order in which they came, as one."""
         sound = _sound(answers)
         if len({answer.verdict for answer in sound}) > 1:
             told = ", ".join(f"{a.source} says {a.verdict.value}" for a in sound)
@@ -82,7 +83,7 @@ class Portfolio:
         if not unknown:
             lone, reason, details = sound[0], Reason.UNSUPPORTED, []
         else:
-            # A member that proves nothing by its nature is the last one to blame.
+            # That a one-sided member proves nothing is the least interesting reason.
             lone = min(unknown, key=lambda answer: answer.reason is Reason.ONE_SIDED)
             reason = lone.reason or Reason.UNSUPPORTED
             details = [f"{a.source}: {a.detail}" for a in unknown if a.detail]

@@ -1,7 +1,7 @@
 """Answering by formula and solver: encode, run a pipeline, read the move, and check it.
 
-A winning first move is shown only if it was asked about: after it, the rest must be a win too.
-So a wrong or missing assignment costs time and never a wrong move.
+A winning first move is shown only after a second question, whether the position after it is won.
+So a wrong or missing assignment costs time, but never gives a wrong move.
 """
 
 import tempfile
@@ -125,7 +125,7 @@ class _Unfolding:
 
 
 def candidates(position: Position, told: Move | None) -> Iterator[Move]:
-    """The legal moves, the one that the solver told first."""
+    """The legal moves, the solver's own first."""
     if told is not None:
         yield told
     yield from (move for move in position.moves() if move != told)
@@ -134,9 +134,9 @@ def candidates(position: Position, told: Move | None) -> Iterator[Move]:
 # --- the method -----------------------------------------------------------------------------------
 
 
-# The best of `make bench-solve`, in this order, as far as they are installed: CAQE for goals that
-# are paths, DepQBF for listed sets. For pairs CAQE is several times as fast. Columns beat the
-# lifted board by far, and that needs Bloqqer first.
+# In the order of `make bench-solve`, if they are installed: CAQE for paths, DepQBF for listed sets.
+# For pairs CAQE is several times as fast. Encoding columns is much faster than the lifted board,
+# which needs Bloqqer first.
 PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "gr", "lifted")
 WITH_CAQE = ("en", "et", "pairing", "pairing-strong")
 CAQE_FIRST = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
@@ -155,8 +155,8 @@ VERDICTS = {
 class Qbf:
     """The method: an encoding and a pipeline, both by default the best for the question.
 
-    Without `moves` no winning first move is told, and so none needs to be asked about. With
-    `symmetry` the formula of the question has one first move of each class of symmetric ones.
+    Without `moves` the answer has no winning first move, which saves the questions about them. With
+    `symmetry` the formula has one first move of each class of symmetric ones.
     """
 
     encoding: str | None = None
@@ -178,7 +178,7 @@ class Qbf:
                 pipeline = default_pipeline(encoding) if pipeline is None else pipeline
                 run = _Run(question, encoding, Pipeline.parse(pipeline), self.symmetry, budget)
                 return run.answer(self.moves, self.all_moves)
-        except OutOfBudget as out:  # before a solver saw a formula
+        except OutOfBudget as out:  # while the formula was being built
             return Answer(
                 *(question.game, question.player, question.depth, Verdict.UNKNOWN, "qbf"),
                 reason=out.reason,
@@ -189,7 +189,7 @@ class Qbf:
             )
 
     def require(self) -> None:
-        """Raise an error that names a program which is wanted and not there."""
+        """Raise an error if a program of the pipeline is not installed."""
         if self.pipeline is not None:
             Pipeline.parse(self.pipeline).require()
 
@@ -231,7 +231,7 @@ class _Run:
             detail=solved.message or "; ".join([*solved.notes, *self.notes]) or None,
             refuted_depth=self.question.depth if no_win else None,
             every_depth=every_depth,
-            first_moves=moves,
+            first_move_numbers=moves,
             first_moves_complete=complete,
             blocking=blocking,
             method="qbf",
@@ -240,11 +240,11 @@ class _Run:
             symmetry=self.symmetry,
             wall_seconds=self.budget.wall_seconds,
             cpu_seconds=self.cpu_seconds,
-            peak_bytes=self.peak_bytes or None,  # a short run may end before it is looked at
+            peak_bytes=self.peak_bytes or None,  # a short run may end before it is measured
         )
 
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
-        whole = question.game is self.question.game  # not what is left after a first move
+        whole = question.game is self.question.game  # not a question after a first move
         encoded = encode(question, self.encoding, symmetry=self.symmetry and whole)
         solved = self.pipeline.solve(encoded.stated, self.budget.remaining(), self.budget.cancel)
         self.cpu_seconds += solved.cpu_seconds
@@ -268,7 +268,7 @@ class _Run:
                 rest = self._solve(after)[1]
             except OutOfBudget as out:
                 rest = Solved(None, reason=out.reason)
-            if rest.reason is not None:  # out of time, as a rule: what has been checked stands
+            if rest.reason is not None:  # usually out of time: the moves so far are verified
                 why = rest.message or rest.reason.value
                 self.notes.append(f"not all first moves could be asked about: {why}")
                 return tuple(winning) or None, False
@@ -278,7 +278,7 @@ class _Run:
                     return (move,), len(start.moves()) == 1
         if not winning:
             raise Disagreement(self._evidence(encoded, "none of the first moves wins"))
-        exact = encoded.encoding.meaning is Meaning.EXACT  # else a move left out may win, too
+        exact = encoded.encoding.meaning is Meaning.EXACT  # else other moves may win, too
         return tuple(sorted(winning)), exact
 
     def _blocking(self, encoded: Encoded) -> Strategy | None:

@@ -15,9 +15,9 @@ def reference(question: Question, budget: Budget | None = None) -> Answer:
 
 
 class Remembering:
-    """The same method for one player, keeping what was judged from one question to the next.
+    """The same method for one player, which keeps its results from one question to the next.
 
-    All questions together are under one budget. `oracle` can be asked about any position.
+    All questions together have one budget. `oracle` answers about any position.
     """
 
     def __init__(self, player: Player, budget: Budget) -> None:
@@ -29,7 +29,7 @@ class Remembering:
 
 def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
     start, depth = question.game.start, question.depth
-    # Two frames a ply; pure Python frames are cheap, and long games are deep.
+    # The recursion needs two frames for each ply.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 3 * depth))
     verdict, reason, moves, for_ever = Verdict.UNKNOWN, None, None, False
     try:
@@ -48,7 +48,7 @@ def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
         reason=reason,
         refuted_depth=depth if verdict is Verdict.NO_WIN else None,
         every_depth=for_ever,
-        first_moves=moves,
+        first_move_numbers=moves,
         first_moves_complete=moves is not None,
         method="reference",
         wall_seconds=budget.wall_seconds,
@@ -58,7 +58,7 @@ def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
 
 
 def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | None:
-    """All winning first moves, where the player has a move to make."""
+    """All winning first moves, if the player is to move."""
     if not question.has_first_moves:
         return None
     return tuple(oracle.winning_moves(question.game.start, question.depth))

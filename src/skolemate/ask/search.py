@@ -13,21 +13,21 @@ from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided, 
 from skolemate.strategies.extract import Linker
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
-SOON = 9  # plies: quicker wins are looked for first
-HELD = 200  # positions, at least, among which one to stay in for ever is looked for
-AT_THE_START = 5.0  # seconds for quicker wins than that asked for
+SOON = 9  # plies: quicker wins are searched for first
+HELD = 200  # the least limit on the positions of a defence without end
+AT_THE_START = 5.0  # seconds to search for a quicker win at the start
 
 
 @dataclass
 class Search:
-    """The method; what it has found out about a game it remembers for the next question."""
+    """The method; engines are kept with their transposition tables for the next question."""
 
     all_moves: bool = False
     jobs: int | None = None
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
-        """Answer by search; with `all_moves` with every winning first move."""
+        """Answer by search; with `all_moves` the answer has every winning first move."""
         if question.game.breaker is question.player:
             ask = replace(self, all_moves=False)
             return breakers_answer(ask, "search", question, budget)
@@ -64,16 +64,17 @@ class Search:
         except OutOfBudget as out:
             note = f"not all first moves could be asked about: {out.reason.value}"
             known = None if found.move is None else (found.move,)
-            return replace(answer, first_moves=known, detail=note)
+            return replace(answer, first_move_numbers=known, detail=note)
         complete = self.all_moves or len(question.game.start.moves()) == 1
         return replace(
-            answer, first_moves=moves, first_moves_complete=moves is not None and complete
+            answer, first_move_numbers=moves, first_moves_complete=moves is not None and complete
         )
 
     def _never(self, question: Question, budget: Budget) -> bool:
-        """Whether a player who has no win within the depth never has one, in a game that need not
-        end: the opponent wins by then, or can hold out for ever. Less work is done for it than for
-        the answer.
+        """Whether a player without a win within the depth never has one, in a game without end.
+
+        So it is if the opponent wins by then, or can prevent a win for ever. This search is
+        limited to less work than the answer took.
         """
         game, player = question.game, question.player
         if game.horizon is not None:
@@ -92,7 +93,7 @@ class Search:
             return False
 
     def _lost(self, game: Game, player: Player, depth: int, budget: Budget) -> bool:
-        """Whether the opponent wins within the depth, as far as there is time to find that out."""
+        """Whether the opponent wins within the depth; False also if time is up."""
         engine = self.engine(game, player.opponent, budget.limit)
         try:
             return engine.ask(game.start, depth, budget).won
@@ -115,7 +116,7 @@ class Search:
         return tuple(winning) if self.all_moves else (next(winning),)
 
     def engine(self, game: Game, player: Player, limit: Limit) -> Engine:
-        """An engine for this game from its first move on, whatever has been played since."""
+        """The engine for this game, shared by all positions of it."""
         whole = game.rewound()
         known = self._engines.get(player)
         if known is None or known[0] != whole:
@@ -128,11 +129,11 @@ class Search:
         return known[1]
 
     def judge(self, answer: Answer, budget: Budget) -> Judge:
-        """For extraction: asks about positions directly."""
+        """For extraction: a function that searches from any position of the game."""
         game, player, asker = answer.game, answer.player, self._asker(answer, budget)
         breaker = game.breaker is player
         engine = self.engine(game, asker, budget.limit)
-        # A quick win leaves little to prove; but that none is quick can be hard to find out.
+        # A quick win leaves little to prove, but to show that none is quick can be hard.
         hurries = not breaker and (asker is player) is (answer.verdict is Verdict.WIN)
 
         def judge(here: Situation) -> Opinion:
@@ -153,7 +154,7 @@ class Search:
         return judge
 
     def linker(self, answer: Answer, budget: Budget) -> Linker:
-        """For extraction: knows of links that join the owner's borders."""
+        """For extraction: a function that finds virtual connections of the owner's borders."""
         wins = answer.verdict is Verdict.WIN
         owner = answer.player if wins else answer.player.opponent
         engine = self.engine(answer.game, self._asker(answer, budget), budget.limit)
@@ -165,9 +166,10 @@ class Search:
         return linker
 
     def _asker(self, answer: Answer, budget: Budget) -> Player:
-        """About whose win to ask where an answer is to be proved. A Breaker wins if the Maker does
-        not; and where one player gets connected, or a game need not end, the other is refuted for
-        ever by the first one's win.
+        """The player about whose win the engine is asked, to prove an answer.
+
+        The Breaker wins if the Maker does not. If exactly one player gets connected, or if the game
+        need not end, a win of one player refutes the other at every depth.
         """
         game, player = answer.game, answer.player
         exchanged = game.breaker is player
@@ -177,8 +179,10 @@ class Search:
         return player.opponent if exchanged else player
 
     def _soonest(self, engine: Engine, here: Situation, budget: Budget) -> tuple[Finding, int]:
-        """A win, and its plies: as few as are easily found. That there is no quick one can be hard
-        to find out; at the start, on which all the rest depends, it may take a while.
+        """A win and its plies, as few as are easily found.
+
+        To show that there is no quicker win can be hard; only at the start, on which all the rest
+        depends, it may take some seconds.
         """
         patience = AT_THE_START if not here.path else 0.0
         since = budget.wall_seconds
@@ -192,7 +196,7 @@ class Search:
 
 
 def links_of(found: list[RawLink]) -> Links:
-    """The engine's links as strategies have them."""
+    """The engine's links as those of strategies."""
 
     def point(number: int) -> Point:
         return None if number < 0 else number

@@ -1,11 +1,10 @@
-"""Splitting: a question divided by its first plies into parts, which are answered side by side.
+"""Splitting: a question is divided by its first plies into parts, which are answered in parallel.
 
-After every first move and every reply there is a question of its own. The asker needs one move
-that wins against all replies; so most parts need never be asked. Parts that are symmetric, or
-reached by the same moves in another order, are one. A part without an answer matters only if the
-others do not decide without it.
+Every position after these plies is a question of its own, a part. The player needs one move that
+wins against all replies, so most parts need not be asked. Symmetric positions and transpositions
+are one part. A part without an answer matters only if the others do not decide the question.
 
-The parts go through any executor of `concurrent.futures`: threads, processes, a cluster's.
+The parts run in any executor of `concurrent.futures`: threads, processes, or a cluster.
 """
 
 from __future__ import annotations
@@ -32,15 +31,14 @@ from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import temporary_folder
 from skolemate.strategies.claim import Claim, packed, turned
 
-# --- parts ----------------------------------------------------------------------------------------
-# The first plies of a question as a tree, and what the answers to its parts make of the whole.
+# --- the tree of parts ----------------------------------------------------------------------------
 
 
-LARGEST_GROUP = 400  # symmetries to fold by; each costs time at every position
+LARGEST_GROUP = 400  # symmetries that positions are folded by; each costs time at every position
 
 
 class Value(NamedTuple):
-    """What is known of a node, for good; and whether there is no win at any depth."""
+    """The final verdict of a node, and whether there is no win at any depth."""
 
     verdict: Verdict
     for_ever: bool = False
@@ -48,7 +46,7 @@ class Value(NamedTuple):
 
 @dataclass(eq=False)
 class Node:
-    """A position on the way to the parts, or a part; symmetric ones are the same node."""
+    """A position in the tree; its leaves are the parts. Symmetric positions share a node."""
 
     position: Position
     left: int
@@ -60,7 +58,7 @@ class Node:
 
 
 class Tree:
-    """The first plies of a question, unfolded as far as they come to matter."""
+    """The first plies of a question, unfolded only where they matter."""
 
     def __init__(self, question: Question, plies: int, all_moves: bool) -> None:
         self._question, self._plies = question, plies
@@ -69,23 +67,23 @@ class Tree:
         self._turns: tuple[Permutation, ...] = found if len(found) <= LARGEST_GROUP else ()
         self._nodes: dict[tuple[int, int], Node] = {}
         self._refuting: Counter[Move] = Counter()  # replies that have refuted a move
-        self.taken: set[Node] = set()  # parts that were taken up
-        self.spent: list[Answer] = []  # all answers, for their costs
+        self.taken: set[Node] = set()  # parts that were started
+        self.spent: list[Answer] = []  # all answers, for the sum of their costs
         self.root = self._node(question.game.start, question.depth, ())
         self._all_moves = all_moves and self._mine(self.root)
 
     def question(self, node: Node) -> Question:
-        """What a part is about."""
+        """The question of a part."""
         game = self._question.game
         after = game.after(node.path) if node.path else game
         return Question(after, self._question.player, node.left)
 
     def next_part(self) -> Node | None:
-        """The first part that matters, that nobody has taken up, and that is worth while.
+        """The next part to start; None if there is none.
 
-        A move is tried by one reply at a time until it has survived one: a reply that refutes it
-        would make its neighbours' work vain, and other moves have to be tried in any case. Only
-        where nothing else is left to do, several replies are tried at once.
+        Until a move has survived one reply, only one reply to it is tried at a time: if that
+        refutes the move, work on other replies would be wasted, while other moves have to be tried
+        in any case. Several are tried at once only if nothing else is left to do.
         """
         part = self._open_part(self.root, patient=True) or self._open_part(self.root)
         if part is not None:
@@ -108,7 +106,7 @@ class Tree:
         return None
 
     def _is_being_tried(self, node: Node) -> bool:
-        """Whether a first reply to a move is being asked about, and none was survived yet."""
+        """Whether a part below a move is running while the move has survived no reply yet."""
         survived = any(child.value is not None for child in node.children)
         return not survived and any(self._is_under_way(child) for child in node.children)
 
@@ -118,7 +116,7 @@ class Tree:
         return node in self.taken or any(self._is_under_way(child) for child in node.children)
 
     def note(self, node: Node, answer: Answer, withdrawn: bool = False) -> None:
-        """Enter the answer of a part; one that was withdrawn may be wanted again one day."""
+        """Enter the answer of a part; a withdrawn part may be started again later."""
         self.spent.append(answer)
         if withdrawn and answer.reason is Reason.CANCELLED:
             self.taken.discard(node)
@@ -136,7 +134,7 @@ class Tree:
         return node.position.to_move is self._question.player
 
     def _node(self, position: Position, left: int, path: tuple[Move, ...]) -> Node:
-        """The node for a position, or for one that is like it."""
+        """The node for a position or for a symmetric one."""
         images = (packed(turned(position, turn)) for turn in self._turns)
         key = min(images, default=packed(position)), left
         if key not in self._nodes:
@@ -150,7 +148,7 @@ class Tree:
         return Value(Verdict.WIN) if plies <= left else Value(Verdict.NO_WIN, plies == inf)
 
     def _unfold(self, node: Node) -> None:
-        """Find what can follow: what has refuted much comes first, then sensible moves."""
+        """Add the children: moves that have refuted many others first, then sensible ones."""
         position = node.position
         moves = list(ranked(position))
         if not self._mine(node):
@@ -182,7 +180,7 @@ class Tree:
             self._decide(node, value)
 
     def _combined(self, values: list[Value | None], mine: bool) -> Value | None:
-        """One win is enough where the player is to move, one refutation where the opponent is."""
+        """One win is enough on the player's turn, one refutation on the opponent's."""
         enough, other = Verdict.WIN, Verdict.NO_WIN
         if not mine:
             enough, other = other, enough
@@ -197,7 +195,7 @@ class Tree:
         return Value(other, all(value.for_ever for value in known))
 
     def answer(self, stopped: Reason | None, budget: Budget) -> Answer:
-        """What is known of the whole."""
+        """The answer to the whole question from those of the parts."""
         value, reason, details = self.root.value, None, []
         if value is None:  # stopped; with `all_moves` a win may be known
             known = [child.value for child in self.root.children]
@@ -205,7 +203,7 @@ class Tree:
         if value.verdict is Verdict.UNKNOWN:
             missing = list(self._missing(self.root))
             reasons = [part.reason for part in missing if part.reason is not None]
-            # A method that proves nothing by its nature is the last one to blame.
+            # That a one-sided method proves nothing is the least interesting reason.
             reason = stopped or min(reasons, key=lambda why: why is Reason.ONE_SIDED)
             details = list(dict.fromkeys(part.detail for part in missing if part.detail))
         no_win = value.verdict is Verdict.NO_WIN
@@ -223,7 +221,7 @@ class Tree:
             detail="; ".join(details) or None,
             refuted_depth=self._question.depth if no_win else None,
             every_depth=no_win and (value.for_ever or self._question.reaches_horizon),
-            first_moves=moves,
+            first_move_numbers=moves,
             first_moves_complete=complete,
             encoding=_names(part.encoding for part in parts),
             pipeline=_names(part.pipeline for part in parts),
@@ -231,7 +229,7 @@ class Tree:
         ).costing(budget.wall_seconds, self.spent)
 
     def _missing(self, node: Node) -> Iterator[Answer]:
-        """The parts without which an unknown node stays unknown."""
+        """The unanswered parts because of which a node is unknown."""
         if node.answer is not None:
             yield node.answer
         for child in node.children:
@@ -243,7 +241,7 @@ class Tree:
         return next(reason.value for reason in (stopped, *reasons) if reason is not None)
 
     def _first_moves(self, value: Value) -> tuple[tuple[Move, ...] | None, bool]:
-        """Winning first moves, symmetric ones included if all are wanted; and whether they are."""
+        """Winning first moves, with symmetric ones if all are wanted; and whether these are all."""
         children = self.root.children
         if value.verdict is not Verdict.WIN or not self._mine(self.root) or not children:
             return None, False
@@ -259,7 +257,7 @@ class Tree:
 
 
 def _names(told: Iterable[str | None]) -> str | None:
-    """The names that were told, each once."""
+    """The names without None, each once."""
     return ",".join(sorted({name for name in told if name is not None})) or None
 
 
@@ -268,16 +266,16 @@ def _names(told: Iterable[str | None]) -> str | None:
 
 Parts = dict[tuple[int, int], Answer]  # by position and depth
 
-PAUSE = 0.05  # seconds between two looks at whether time is over or the user wants to stop
+PAUSE = 0.05  # seconds between two checks of the time limit and of the user's wish to stop
 
 
 @dataclass(frozen=True)
 class Splitting:
-    """The method: another one, asked about what is left after so many plies.
+    """The method: another method is asked about the positions after `plies` plies.
 
-    At most `jobs` parts are under way at a time, so that those which come to matter go first. An
-    executor of yours stays open; by default there are threads, which suit methods that start
-    processes. With `all_moves` every winning first move is found.
+    At most `jobs` parts run at a time, so that new parts that matter more can start early. A given
+    executor stays open; the default is threads, for methods that start processes. With `all_moves`
+    every winning first move is found.
     """
 
     method: Method
@@ -285,7 +283,7 @@ class Splitting:
     jobs: int | None = None
     all_moves: bool = False
     executor: Executor | None = None
-    # Of a player in a game: they may be parts of his next question about it, too.
+    # Answers by game and player: the next question may have the same parts.
     _known: dict[tuple[Game, Player], Parts] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -295,7 +293,7 @@ class Splitting:
             raise UserError(f"a question is split by one ply or more, not by {self.plies}")
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
-        """The answer that the parts' answers make; the costs are those of all parts."""
+        """The answer from the answers of the parts, with the costs of all parts."""
         budget = Budget.within(budget)
         tree = Tree(question, self.plies, self.all_moves)
         stopped: Reason | None = None
@@ -307,8 +305,10 @@ class Splitting:
         return tree.answer(stopped, budget)
 
     def divided(self, depth: int, otherwise: Method) -> Method:
-        """Questions from further on in the same game, divided into parts of this depth, whose
-        answers may be known; questions that are not deeper go to another method.
+        """A method for later positions of the same game, to extract a strategy.
+
+        A question is divided into parts of the given depth, whose answers may be known already; a
+        question that is not deeper goes to `otherwise`.
         """
 
         def ask(question: Question, budget: Budget | None = None) -> Answer:
@@ -319,9 +319,9 @@ class Splitting:
         return ask
 
     def _ask_parts(self, tree: Tree, known: Parts, budget: Budget) -> None:
-        """Ask about unknown parts until the whole is decided; leaves nothing running."""
+        """Ask parts until the question is decided; no part is running afterwards."""
         jobs = self.jobs or cpu_count() or 1
-        clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # memory is for each part
+        clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # each part has the memory
         numbers = count()
         running: dict[Future[Answer], tuple[Node, _Stop]] = {}
         with temporary_folder() as folder, self._pool(jobs) as pool:
@@ -366,14 +366,14 @@ def _key(node: Node) -> tuple[int, int]:
 
 
 def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> Answer:
-    """One part; at home or in another process."""
+    """Answer one part, in this process or in another."""
     return method(question, Budget(limit, stop))
 
 
 class _Stop(Event):
-    """Tells a part that it is not needed any more, also in another process: a file says so.
+    """An event that also stops parts in other processes: it is set by creating a file.
 
-    On a machine that does not see the file, a part goes on to its limit; no answer changes.
+    On a machine that does not see the file, a part runs to its limit; no answer changes.
     """
 
     def __init__(self, file: str) -> None:

@@ -1,6 +1,6 @@
-"""Campaigns: many questions, asked in many ways, measured, kept and compared.
+"""Campaigns: many questions, answered in many ways, measured, stored and compared.
 
-A suite (a small TOML file) lists what is asked; the runner has it done by an executor, in
-processes of their own, and keeps one row per run in a store; the report shows the rows beside
-what was published.
+A suite (a small TOML file) lists the questions and means; the runner passes jobs to an executor,
+which runs each in a process of its own, and stores one row per job; the report shows the rows
+beside published figures.
 """

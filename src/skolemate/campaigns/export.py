@@ -1,7 +1,7 @@
 """A suite as a benchmark set for people who build solvers: formulas, and a manifest.
 
-The same suite gives the same bytes, on any machine and at any time. What is known about a formula
-comes from the suite and, if one is given, from the answers in a store.
+The same suite gives the same bytes on every machine. Truth values come from the suite and, if a
+store is given, from its answers.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ Stated = tuple[str | None, str | None, str, int | None, str | None, bool]
 def export(
     suite: Suite, folder: str, rows: Iterable[Row] = (), tell: Callable[[str], None] = print
 ) -> int:
-    """Write the formulas of a suite and their manifest; how many files there are."""
+    """Write the formulas of a suite and their manifest; returns the number of formulas."""
     path = Path(folder)
     path.mkdir(parents=True, exist_ok=True)
-    found = {_stated(row.job): row.run.truth for row in rows if row.run.truth is not None}
+    truths = {_stated(row.job): row.run.truth for row in rows if row.run.truth is not None}
     entries, names = [], set[str]()
     for job in _formulas(suite):
         try:
@@ -45,7 +45,7 @@ def export(
         name = _name(job, names)
         names.add(name)
         truth = _known_truth(job, encoded.encoding.meaning)
-        known = found.get(_stated(job)) if truth is None else truth
+        known = truths.get(_stated(job)) if truth is None else truth
         entries += [_Entry(job, encoded, known).write(path, f"{name}.{s}") for s in _kinds(encoded)]
         tell(entries[-1]["file"])
     manifest = {
@@ -89,7 +89,7 @@ def _kinds(encoded: Encoded) -> tuple[str, ...]:
 
 
 def _known_truth(job: Job, meaning: Meaning) -> bool | None:
-    """What the known answer says about the formula, if it does."""
+    """The truth value of the formula, if it follows from the known answer."""
     verdict = job.known.get("verdict")
     if verdict is None:
         return None
@@ -97,12 +97,12 @@ def _known_truth(job: Job, meaning: Meaning) -> bool | None:
         return verdict == "WIN"
     proof = meaning.proof(True)
     contradicted = (proof is Proof.WIN) is (verdict == "NO_WIN")
-    return False if contradicted else None  # else it may be true, or miss what is there
+    return False if contradicted else None  # a one-sided formula may also miss a proof
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A formula and what the manifest says of it."""
+    """A formula and its truth value for the manifest."""
 
     job: Job
     encoded: Encoded

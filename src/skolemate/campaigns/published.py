@@ -1,4 +1,4 @@
-"""What papers say, and about which rows they say it."""
+"""Published figures in a suite's file, and the jobs that they are about."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from typing import Any
 from skolemate.campaigns.row import Job, refuse_unreadable
 from skolemate.errors import UserError, brief, suggestion
 
-# --- tables of a suite's file ---------------------------------------------------------------------
-# Reading TOML tables with care: every mistake is named, with what would be right.
+# --- entries of TOML tables -----------------------------------------------------------------------
+# Each function checks the type of an entry; the error says what would be right.
 
 
 KINDS = {object: "values", str: "texts", int: "whole numbers", list: "lists", dict: "tables"}
@@ -64,9 +64,9 @@ TOTALS = ("wins", "no_wins", "solved", "unknown", "seconds", "mean_variables", "
 
 @dataclass(frozen=True)
 class Total:
-    """Published figures about many rows at once, as a line of the paper's table has them.
+    """Published figures about many rows together, one line of a paper's table.
 
-    They are compared only where as many rows are there as the paper had (`of`).
+    They are compared only if there are as many rows as the paper had (`of`).
     """
 
     label: str
@@ -76,10 +76,10 @@ class Total:
 
 
 def entries(tables: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Published figures, each with the rows that they are about.
+    """Published figures, each with a selection of rows.
 
-    An entry is one line of a table or, with `head` and `body`, a whole one: columns that name a
-    field of the rows select, the others are figures.
+    An entry is one line of a table or, with `head` and `body`, a whole table: columns named after
+    a field of the rows select rows, the others are figures.
     """
     for entry in tables:
         where = table(entry, "where")
@@ -99,7 +99,7 @@ def entries(tables: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict
 
 
 def selects(where: Mapping[str, Any], job: Job) -> bool:
-    """Whether a job is among those that are meant; `*` in a game stands for anything."""
+    """Whether a selection contains a job; `*` in a game stands for any text."""
     return all(
         any(_matches(getattr(job, key), value) for value in _alternatives(wanted))
         for key, wanted in where.items()
@@ -124,8 +124,8 @@ def total_of(where: dict[str, Any], entry: dict[str, Any]) -> Total:
     figures = {key: str(value) for key, value in entry.items() if key not in ("label", "of")}
     refuse_unknown(figures, TOTALS, "a total")
     parts = ("game", "player", "encoding", "pipeline")
-    said = [" or ".join(map(str, _alternatives(where[key]))) for key in parts if key in where]
-    return Total(text(entry, "label", ", ".join(said)), where, entry.get("of"), figures)
+    selected = [" or ".join(map(str, _alternatives(where[key]))) for key in parts if key in where]
+    return Total(text(entry, "label", ", ".join(selected)), where, entry.get("of"), figures)
 
 
 def _alternatives(value: Any) -> Sequence[Any]:

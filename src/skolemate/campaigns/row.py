@@ -1,7 +1,7 @@
-"""One row of the store: what was asked, what came of it, and whether that is right.
+"""Rows of the store: a job, its result, and whether the result is right.
 
-The columns are the fields of these classes, in their order: this is the only place where they
-are listed. What a run said (`status`) is kept apart from whether that is so (`category`).
+The columns of the store are the fields of these classes, in their order. The result of a run
+(`status`) is kept apart from whether it is right (`category`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
 
 # --- figures --------------------------------------------------------------------------------------
-# Figures as papers print them, and whether ours agree.
-#
-# `=826` must be met exactly, `<=25.0k` must not be exceeded, `~122k` may have been rounded or cut
-# off as printed, `~1591±0.2%` leaves that much room; a figure without such a sign is shown beside
-# ours and not compared: times, above all, belong to the machine on which they were taken.
+# Published figures in the notation of suites: `=826` must be met exactly, `<=25.0k` must not be
+# exceeded, `~122k` may be rounded or truncated as printed, `~1591±0.2%` has a tolerance. A figure
+# without a sign is shown beside ours but not compared, as times on another machine.
 
 
 _FIGURE = re.compile(r"(=|<=|~)\s*(\d+(?:\.\d+)?)([kM]?)(?:±(\d+(?:\.\d+)?)%)?")
@@ -35,7 +33,7 @@ _SCALE = {"": Decimal(1), "k": Decimal(1000), "M": Decimal(1_000_000)}
 
 
 def is_checked(figure: str) -> bool:
-    """Whether a figure is one to compare with.
+    """Whether a figure has a sign, so that ours is compared with it.
 
     >>> is_checked("~122k"), is_checked("0.11"), is_checked("TO")
     (True, False, False)
@@ -44,7 +42,7 @@ def is_checked(figure: str) -> bool:
 
 
 def shown(figure: str) -> str:
-    """A figure as the paper has it.
+    """A figure as the paper prints it.
 
     >>> shown("<=25.0k"), shown("~1591±0.2%"), shown("TO")
     ('25.0k', '1591', 'TO')
@@ -59,7 +57,7 @@ def refuse_unreadable(figure: str) -> None:
 
 
 def agrees(figure: str, ours: float) -> bool:
-    """Whether our number is what the figure says.
+    """Whether our number agrees with a figure.
 
     >>> agrees("~122k", 122_266), agrees("~122k", 123_000), agrees("<=25.0k", 25_040)
     (True, False, True)
@@ -68,12 +66,12 @@ def agrees(figure: str, ours: float) -> bool:
     number = Decimal(digits) * _SCALE[suffix]
     unit = Decimal(1).scaleb(-len(digits.partition(".")[2])) * _SCALE[suffix]
     room = number * Decimal(percent) / 100 if percent else Decimal(0)
-    found = Decimal(str(ours))
+    value = Decimal(str(ours))
     if sign == "=":
-        return abs(found - number) <= room
+        return abs(value - number) <= room
     least = number - unit / 2 - room if sign == "~" else Decimal(0)
     exact = sign == "<=" and not suffix
-    return least <= found and (found <= number if exact else found < number + unit + room)
+    return least <= value and (value <= number if exact else value < number + unit + room)
 
 
 def _parts(figure: str) -> re.Match[str]:
@@ -88,16 +86,16 @@ def _parts(figure: str) -> re.Match[str]:
 
 TASKS = ("solve", "settle", "size", "reduce")
 SIZES = ("blocks", "universals", "existentials", "variables", "clauses", "literals", "gates")
-ANSWERS = ("WIN", "NO_WIN", "DONE")  # the statuses that settle what was asked
+ANSWERS = ("WIN", "NO_WIN", "DONE")  # the statuses of answered jobs
 CATEGORIES = ("wrong", "error", "right", "unchecked", "unknown")
 
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to do, within limits. `known` are figures and the answer, as far as known.
+    """A question, the means to answer it, and limits. `known` has published figures and answers.
 
-    A game by name is its name. A file is its content, wherever it lies and however it is called:
-    `game` is how the suite calls it, and `folder` where that leads to it on this machine.
+    A game with a name is identified by it, a game in a file by the file's content: `game` is its
+    name in the suite, relative to `folder` on this machine.
     """
 
     suite: str
@@ -114,22 +112,22 @@ class Job:
     seconds: float
     memory: int
     known: Mapping[str, str] = field(default_factory=dict, hash=False)
-    folder: str = field(default="", compare=False)  # no column: it is another one elsewhere
+    folder: str = field(default="", compare=False)  # no column: it differs between machines
 
     @cached_property
     def key(self) -> str:
-        """What is asked and by which means, whatever the limits and whoever's suite it is."""
+        """A hash of question and means, independent of limits and suite."""
         asked = (self.task, *self.question, self.depth)
         means = (self.method, self.encoding, self.pipeline, self.symmetry)
         return hashlib.sha256(json.dumps([asked, means]).encode()).hexdigest()[:16]
 
     @property
     def question(self) -> tuple[str | None, str | None, str]:
-        """What rows must agree about: a game by its name or else by its content, and a player."""
+        """Name or content of the game, and the player: rows with the same must not contradict."""
         return None if self.content else self.game, self.content, self.player
 
     def load(self) -> Game:
-        """The game; an error if its file is not the one that the job was planned with."""
+        """The game; raises an error if its file has changed since the job was planned."""
         from skolemate.loading import load
 
         if self.content is None:
@@ -140,7 +138,7 @@ class Job:
 
     @cached_property
     def means(self) -> str:
-        """How it is asked, as a column's heading: `et · bloqqer+caqe`, `et, symmetry · caqe`."""
+        """The means, as a column's heading: `et · bloqqer+caqe`, `et, symmetry · caqe`."""
         encoding = f"{self.encoding}, symmetry" if self.symmetry else self.encoding
         return " · ".join(filter(None, (encoding, self.pipeline))) or self.method
 
@@ -151,7 +149,7 @@ class Job:
 
     @property
     def programs(self) -> list[str]:
-        """The preprocessors and solvers that it takes."""
+        """The preprocessors and solvers that it needs."""
         return self.pipeline.split("+") if self.pipeline else []
 
     def __str__(self) -> str:
@@ -162,11 +160,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of a job. Times are in seconds; docs/campaigns.md says what they include."""
+    """The result of a job. Times are in seconds; docs/campaigns.md says what they include."""
 
-    status: str  # WIN, NO_WIN, DONE (counted), or why not: time, memory, one_sided, …
+    status: str  # WIN, NO_WIN, DONE (sizes counted), or the reason: time, memory, one_sided, …
     detail: str | None = None
-    truth: bool | None = None  # of the formula, also where that proves nothing
+    truth: bool | None = None  # of the formula, also if it proves nothing about the game
     critical_depth: int | None = None
     wall_seconds: float | None = None
     cpu_seconds: float | None = None
@@ -183,13 +181,13 @@ class Run:
 
     @property
     def solved(self) -> bool:
-        """Whether it came to an end by itself, with a result."""
+        """Whether it ended by itself with an answer."""
         return self.status in ANSWERS or self.truth is not None
 
 
 @dataclass(frozen=True)
 class Row:
-    """A job that was done, by whom and where."""
+    """A job and its result, with versions, machine and time."""
 
     job: Job
     run: Run
@@ -204,25 +202,25 @@ class Row:
 
     @property
     def complaint(self) -> str:
-        """What was found, and what it does not agree with."""
-        told = {n: getattr(self.run, n, None) for n in self.job.known if n != "verdict"}
-        ours = [self.run.status, *(f"{name} {value}" for name, value in told.items())]
+        """Our result and the published one that it contradicts."""
+        values = {n: getattr(self.run, n, None) for n in self.job.known if n != "verdict"}
+        ours = [self.run.status, *(f"{name} {value}" for name, value in values.items())]
         known = (f"{name} {figure}" for name, figure in self.job.known.items())
         return f"{', '.join(ours)}; known is {', '.join(known)}"
 
     @property
     def spent(self) -> float:
-        """Seconds; what is not solved takes its whole time, as in the papers."""
+        """Seconds; an unsolved job counts with its whole time limit, as in the papers."""
         return self.run.wall_seconds or 0.0 if self.run.solved else self.job.seconds
 
     def serves(self, job: Job) -> bool:
-        """Whether this row also answers a job that asks the same under other limits."""
+        """Whether this row also counts for a job with the same key and other limits."""
         if self.run.solved or self.run.status in ("unsupported", "error"):
             return True
         return self.job.seconds >= job.seconds and self.job.memory >= job.memory
 
     def values(self) -> tuple[Any, ...]:
-        """The row as the store keeps it."""
+        """The row as values for the store."""
         known = json.dumps(dict(self.job.known), sort_keys=True, ensure_ascii=False)
         job = (getattr(self.job, name) for name in _names(Job)[:-1])
         run = (getattr(self.run, name) for name in _names(Run))
@@ -238,7 +236,7 @@ class Row:
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> Row:
-        """A row as the store has kept it."""
+        """A row from values of the store."""
         asked, came = list(values[: len(_names(Job))]), list(values[len(_names(Job)) + 1 : -5])
         place, truth = _names(Job).index("symmetry"), _names(Run).index("truth")
         asked[place], asked[-1] = bool(asked[place]), json.loads(asked[-1])
@@ -252,7 +250,7 @@ def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
 
 
 def file_beside(game: str, folder: str) -> str | None:
-    """The file in a folder that a game's name means, without what stands in brackets behind it."""
+    """The file in a folder that a game's name means, without its arguments in parentheses."""
     for name in (game, game.partition("(")[0]):
         try:
             if name and Path(folder, name).is_file():
@@ -263,10 +261,10 @@ def file_beside(game: str, folder: str) -> str | None:
 
 
 def content_of(game: str, folder: str) -> str:
-    """A hash of all text that a game in a file is read from, moves behind the file's name included.
+    """A hash of all texts that a game in a file is read from, and of the moves after its name.
 
-    Not of the rules that this comes to: the same rules, described in another way, are another
-    formula in some encodings.
+    It is not a hash of the rules: in some encodings the same rules in another description give
+    another formula.
     """
     from skolemate.formats import texts_of
 
@@ -279,9 +277,9 @@ def content_of(game: str, folder: str) -> str:
 
 
 def categorise(run: Run, known: Mapping[str, str]) -> str:
-    """Whether a run is right: the only place where this is decided.
+    """Whether a result is right; this is decided only here.
 
-    `unchecked`: it came to an end, and nothing is known to compare it with.
+    `unchecked`: there is an answer, but nothing to compare it with.
 
     >>> categorise(Run("WIN"), {"verdict": "NO_WIN"}), categorise(Run("time"), {})
     ('wrong', 'unknown')
@@ -312,9 +310,9 @@ def _ours(run: Run, name: str) -> float:
 
 
 def contradictions(rows: Iterable[Row]) -> list[str]:
-    """Rows that cannot both be right, whatever is known: a win, and none at that depth or more.
+    """Pairs of rows that cannot both be right: a win, and no win at the same depth or deeper.
 
-    Each such "no win" is named once, with the least win beside which it cannot stand.
+    Each such "no win" is named once, with the least depth of a win that contradicts it.
     """
     wins: dict[tuple[str | None, str | None, str], tuple[int, Row]] = {}
     losses: list[tuple[int, Row]] = []

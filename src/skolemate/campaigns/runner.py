@@ -1,4 +1,4 @@
-"""Running suites: what is not answered yet, easy rows first, each kept as soon as it is there."""
+"""The runner: executes the open jobs of suites, easy ones first, and stores each row at once."""
 
 import os
 from collections import Counter, defaultdict
@@ -21,20 +21,19 @@ from skolemate.errors import UserError, brief
 from skolemate.solvers import PROGRAMS
 
 # --- executors ------------------------------------------------------------------------------------
-# Where jobs are done: in processes here, or on a Dask cluster. One interface for both.
-#
-# An executor takes jobs in the order in which they should begin and yields each row as soon as it
-# is there. When it is closed, or `cancel` is set, it ends what is running.
+# An executor runs jobs, in processes here or on a Dask cluster. It takes jobs in the order in which
+# they should begin and yields each row as soon as it is finished. When it is closed, or `cancel` is
+# set, it stops the running jobs.
 
 
 Rows = Generator[Row, None, None]
-PAUSE = 0.1  # seconds between two looks at whether the user wants to stop
+PAUSE = 0.1  # seconds between two checks whether the user wants to stop
 
 
 class Executor(Protocol):
     @property
     def slots(self) -> int:
-        """How many jobs run at a time, as far as is known."""
+        """How many jobs run at a time at present."""
         ...
 
     def __call__(self, jobs: Sequence[Job], cancel: Event) -> Rows: ...
@@ -42,7 +41,7 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class Local:
-    """So many jobs at a time, each in a process of its own."""
+    """Runs `slots` jobs at a time on this machine, each in a process of its own."""
 
     slots: int = field(default_factory=lambda: os.cpu_count() or 1)
 
@@ -65,9 +64,9 @@ class Local:
 
 @dataclass(frozen=True)
 class Cluster:
-    """The workers of a Dask scheduler, as they come and go.
+    """Runs jobs on the workers of a Dask scheduler, which may come and go.
 
-    Dask gives a job whose worker has died to another one; after several it is an error.
+    Dask gives a job whose worker has died to another worker; after several deaths it is an error.
     """
 
     address: str
@@ -81,8 +80,8 @@ class Cluster:
         try:
             client = distributed.Client(self.address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
-            told = str(error).splitlines()[0] if str(error) else "no answer"
-            raise UserError(f"no Dask scheduler at {brief(self.address)}: {told}") from None
+            reason = str(error).splitlines()[0] if str(error) else "no answer"
+            raise UserError(f"no Dask scheduler at {brief(self.address)}: {reason}") from None
         object.__setattr__(self, "client", client)
 
     @property
@@ -92,7 +91,7 @@ class Cluster:
     def __call__(self, jobs: Sequence[Job], cancel: Event) -> Rows:
         import distributed
 
-        name = uuid4().hex  # asking again is asking again, also for Dask
+        name = uuid4().hex  # Dask must not reuse the results of an earlier call
         asked = {
             self.client.submit(_on_worker, job, key=f"{job.key}-{name}", priority=-place): job
             for place, job in enumerate(jobs)
@@ -118,7 +117,7 @@ class Cluster:
 
 
 def _on_worker(job: Job) -> Row | None:
-    """A job on a worker, within that worker's share of memory."""
+    """Run a job on a worker, within that worker's share of memory."""
     import distributed
 
     worker = distributed.get_worker()
@@ -128,7 +127,7 @@ def _on_worker(job: Job) -> Row | None:
 
 
 class _Withdrawn(Event):
-    """Set once the client has withdrawn a task: Dask does not stop what is running."""
+    """Set when the client has withdrawn a task: Dask itself does not stop a running one."""
 
     def __init__(self, worker: Any, key: str) -> None:
         super().__init__()
@@ -147,22 +146,22 @@ KINDS = {"size": 0, "reduce": 1, "solve": 2, "settle": 3}
 
 @dataclass
 class Campaign:
-    """What is left to do of some suites: jobs that ask the same are done once.
+    """The open jobs of some suites; jobs with the same key are run once.
 
-    `kept` counts the rows that are there, `failed` those of them that are errors, `missing` those
-    that a program is missing for; they are asked when it is there.
+    `kept` counts the rows in the store, `failed` those of them that are errors, `missing` the jobs
+    for which a program is not installed, by program.
     """
 
     store: Store
     pending: list[Job] = field(default_factory=list)
     sharing: dict[str, list[Job]] = field(default_factory=dict)
     kept: int = 0
-    failed: int = 0  # of those
+    failed: int = 0
     missing: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def run(self, executor: Executor, cancel: Event, tell: Callable[[Row], None]) -> None:
-        """Do it; `tell` hears of every new row after it was kept."""
+        """Run all open jobs; `tell` is called with every new row after it was stored."""
         if not self.pending:
             return
         with closing(executor(self.pending, cancel)) as rows:
@@ -173,18 +172,19 @@ class Campaign:
 
     def _keep(self, row: Row) -> None:
         self.store.add(row)
-        self.judge(row)
+        self.check(row)
 
-    def judge(self, row: Row) -> None:
+    def check(self, row: Row) -> None:
+        """Remember a row that contradicts a known answer or figure."""
         if row.category == "wrong":
             self.wrong.append(f"{row.job}: {row.complaint}")
 
     def quarrels(self, suites: Sequence[Suite]) -> list[str]:
         """Answers in the store that contradict each other or the published totals."""
-        found = contradictions(self.store.rows())
+        complaints = contradictions(self.store.rows())
         for suite in suites:
-            found += wrong_totals(suite, self.store.rows(suite.name))
-        return found
+            complaints += wrong_totals(suite, self.store.rows(suite.name))
+        return complaints
 
 
 def plan(
@@ -195,7 +195,7 @@ def plan(
     memory: int | None = None,
     retry: bool = False,
 ) -> Campaign:
-    """What is left to do, easy rows first; `retry` asks again where something failed."""
+    """The open jobs of some suites, easy ones first; with `retry`, failed ones are run again."""
     campaign = Campaign(store)
     sharing: dict[str, list[Job]] = defaultdict(list)
     is_there = cache(_is_there)
@@ -212,7 +212,7 @@ def plan(
                 campaign.kept += 1
                 campaign.failed += row.category == "error"
                 adopted = _adopted(row, job)
-                campaign.judge(adopted)
+                campaign.check(adopted)
                 if own.get(job.key) != adopted:
                     store.add(adopted)
             elif absent := [name for name in _needs(job) if not is_there(name)]:
@@ -225,7 +225,7 @@ def plan(
 
 
 def _adopted(row: Row, job: Job) -> Row:
-    """A row as the one of another suite, with what that knows; the limits stay the row's."""
+    """A row for the same job of another suite, with that suite's figures and the row's limits."""
     return replace(row, job=replace(job, seconds=row.job.seconds, memory=row.job.memory))
 
 
@@ -240,7 +240,7 @@ def _is_there(program: str) -> bool:
 
 
 def _difficulty(job: Job) -> tuple[int, int, int, int]:
-    """Depth and board say more about a question than anything else that is known in advance."""
+    """A guess by which jobs are ordered: depth and board first."""
     cells, horizon = _extent(job)
     return KINDS[job.task], horizon if job.depth is None else job.depth, cells, job.number
 

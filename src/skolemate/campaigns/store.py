@@ -1,8 +1,8 @@
 """The store: one SQLite file in which every finished run is a row.
 
-A row is there as a whole and for good, or not at all, whatever happens to the machine (WAL, each
-row flushed to the disk). One runner at a time writes; others may read meanwhile. Every row
-carries a checksum, so that a damaged one is noticed and named.
+A row is stored completely and permanently or not at all, even if the machine crashes (WAL, each
+row flushed to the disk). One runner at a time writes; others may read meanwhile. Every row has a
+checksum, so that a damaged one is noticed and named.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from skolemate.campaigns.suite import Suite, parse_suite
 from skolemate.errors import UserError, brief
 
 SCHEMA = 2  # of the tables below, kept in SQLite's user_version
-KEYS_WITH_PATHS = 1  # the same tables, in which the key of a game's file depended on its path
+KEYS_WITH_PATHS = 1  # an older version, in which the key of a game's file depended on its path
 COLUMNS = (*Row.columns(), "checksum")
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS runs ({", ".join(COLUMNS)}, PRIMARY KEY (suite, key));
@@ -36,7 +36,7 @@ SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"
 
 @contextmanager
 def open_store(file: str, *, write: bool = False) -> Iterator[Store]:
-    """The store in a file; to write, nobody else may be writing."""
+    """Open the store in a file; an error if another process is writing and `write` is set."""
     if not write and not Path(file).is_file():
         raise UserError(f"there is no store {brief(file, 200)}; `skolemate bench run` makes one")
     lock = _lock(file) if write else None
@@ -53,7 +53,7 @@ def open_store(file: str, *, write: bool = False) -> Iterator[Store]:
 
 
 def _lock(file: str) -> TextIO:
-    """A lock of the kernel's, which is gone with its process, however that ends."""
+    """Lock a store; the kernel drops the lock with the process, however that ends."""
     try:
         lock = open(f"{file}.lock", "a", encoding="ascii")  # noqa: SIM115  closed by open_store
     except OSError as error:
@@ -71,7 +71,7 @@ def _lock(file: str) -> TextIO:
 
 @contextmanager
 def _telling(file: str) -> Iterator[None]:
-    """SQLite's troubles, in words. Rows that were written stay, whatever the trouble is."""
+    """Turn errors of SQLite into UserErrors. Rows that were written stay in any case."""
     try:
         yield
     except sqlite3.Error as error:
@@ -99,14 +99,14 @@ class Store:
         mode = "mode=rwc" if write else "mode=ro"
         writable = os.access(Path(file).absolute().parent, os.W_OK)
         if not write and not writable and not Path(f"{file}-wal").exists():
-            mode = "immutable=1"  # nobody is writing, and SQLite cannot put its own files here
+            mode = "immutable=1"  # no writer, and SQLite cannot create its own files here
         address = f"{Path(file).absolute().as_uri()}?{mode}"
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, KEYS_WITH_PATHS, SCHEMA):
             raise UserError(f"{brief(file, 200)} was written by another version of Skolemate")
         if write:
-            if not os.access(file, os.W_OK):  # root's writes would come through
+            if not os.access(file, os.W_OK):  # as root SQLite would write all the same
                 raise sqlite3.OperationalError("readonly")
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = FULL")
@@ -117,9 +117,9 @@ class Store:
             raise UserError(f"{brief(file, 200)} is no store of runs")
 
     def _renew_keys(self) -> None:
-        """Give the rows of an older store the keys that they have today: all of them, or none.
+        """Update the keys of an older store, all of them or none.
 
-        Of rows that only the path of a file kept apart, the last solved one stays. A damaged row
+        Of rows that differed only in the path of a file, the last solved one stays. A damaged row
         is left as it is.
         """
         self._base.execute("BEGIN")
@@ -139,13 +139,13 @@ class Store:
         self._base.close()
 
     def add(self, row: Row) -> None:
-        """Keep a row for good."""
+        """Store a row permanently."""
         values = row.values()
         with _telling(self.file):
             self._base.execute(INSERT, (*values, _checksum(values)))
 
     def add_all(self, rows: Iterable[Row]) -> None:
-        """Keep many rows at once: all of them, or none."""
+        """Store many rows together: all of them, or none."""
         with _telling(self.file):
             self._base.execute("BEGIN")
             try:
@@ -164,8 +164,8 @@ class Store:
     def find(self, job: Job) -> Row | None:
         """A row that answers a job: its suite's own first."""
         order = " WHERE key = ? ORDER BY suite <> ?"
-        found = (Row.of(values) for values in self._sound(order, (job.key, job.suite)))
-        return next((row for row in found if row.serves(job)), None)
+        rows = (Row.of(values) for values in self._sound(order, (job.key, job.suite)))
+        return next((row for row in rows if row.serves(job)), None)
 
     def _sound(self, where: str, parameters: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         with _telling(self.file):
@@ -180,7 +180,7 @@ class Store:
                 yield tuple(values)
 
     def repair(self) -> int:
-        """Set the damaged rows aside, in a table of their own; how many there were."""
+        """Move the damaged rows to a table of their own; returns their number."""
         bad = []
         with _telling(self.file):
             for rowid, *values, checksum in self._base.execute(SELECT.replace(" ", " rowid, ", 1)):
@@ -195,7 +195,7 @@ class Store:
         return len(bad)
 
     def note(self, suite: Suite) -> None:
-        """Keep a suite's text, so that a report needs no more than that and files of games."""
+        """Store a suite's text, so that a report needs only the store and the files of games."""
         with _telling(self.file):
             values = (suite.name, suite.text, suite.quick, str(suite.folder.absolute()))
             self._base.execute("INSERT OR REPLACE INTO suites VALUES (?, ?, ?, ?)", values)
@@ -205,13 +205,13 @@ class Store:
         with _telling(self.file):
             select = "SELECT name, text, quick, folder FROM suites ORDER BY name"
             listed = self._base.execute(select).fetchall()
-        found: dict[str, Suite | UserError] = {}
+        suites: dict[str, Suite | UserError] = {}
         for name, text, quick, folder in listed:
             try:
-                found[name] = parse_suite(name, text, bool(quick), Path(folder))
+                suites[name] = parse_suite(name, text, bool(quick), Path(folder))
             except UserError as error:  # a game's file may be gone
-                found[name] = error
-        return found
+                suites[name] = error
+        return suites
 
 
 def _checksum(values: tuple[Any, ...]) -> int:

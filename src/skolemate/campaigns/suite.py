@@ -1,6 +1,6 @@
-"""Suites: small TOML files that say what is asked, by which means, and what is known about it.
+"""Suites: small TOML files with questions, the means to answer them, and published figures.
 
-Their form is described in docs/campaigns.md. The package has one for every published experiment;
+docs/campaigns.md describes the format. The package has a suite for every published experiment;
 users write theirs in the same way.
 """
 
@@ -48,12 +48,12 @@ BLOCK = (
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 HORIZON = "horizon"
-PLACE = re.compile(r"\{(\w+)\}")  # in a game, for one value after the other
+PLACE = re.compile(r"\{(\w+)\}")  # a placeholder in a game's name
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite as it was read; `jobs` says what is to be done."""
+    """A suite and its jobs."""
 
     name: str
     title: str
@@ -66,7 +66,7 @@ class Suite:
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
     scatter: tuple[tuple[str, str], ...] = ()
-    faster: Mapping[str, str] = field(default_factory=dict)  # published, of the first such pair
+    faster: Mapping[str, str] = field(default_factory=dict)  # published, of the first pair
 
 
 def shipped_suites() -> list[str]:
@@ -100,14 +100,14 @@ def parse_suite(name: str, text: str, quick: bool = False, folder: Path = Path()
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{name}.toml: {error}") from None
     try:
-        return _Reader(name, data, quick, folder).suite(text)
+        return _SuiteReader(name, data, quick, folder).suite(text)
     except UserError as error:
         raise UserError(f"{name}.toml: {error}") from None
 
 
 @dataclass
-class _Reader:
-    """One suite while it is read."""
+class _SuiteReader:
+    """Reads one suite."""
 
     name: str
     data: dict[str, Any]
@@ -125,13 +125,13 @@ class _Reader:
                 before = jobs.get(job.key)
                 if before is None:
                     jobs[job.key] = replace(job, number=len(jobs))
-                else:  # asked twice, or two files with the same content
+                else:  # the same question twice, or two files with the same content
                     jobs[job.key] = replace(before, known=_merged(before, job))
         published = list(entries(listed(self.data, "published", dict)))
         jobs_known = [with_published(job, published) for job in jobs.values()]
         idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
         for job in jobs_known:
-            row.categorise(row.Run("DONE"), job.known)  # a figure about nothing is better seen now
+            row.categorise(row.Run("DONE"), job.known)  # finds a wrong figure now, not later
         return Suite(
             name=self.name,
             title=text(self.data, "title", self.name),
@@ -190,7 +190,7 @@ class _Reader:
         return {"seconds": float(seconds), "memory": size_of(str(chosen["memory"]))}
 
     def _questions(self, block: dict[str, Any], used: set[str]) -> Iterator[dict[str, Any]]:
-        """Game, content, player, depth and what is known of the questions of a block."""
+        """Game, content, player, depth and known figures of the questions of a block."""
         expect = {"verdict": block["expect"]} if "expect" in block else {}
         for game, depth in table(block, "critical", int).items():
             if depth > 1:
@@ -210,7 +210,7 @@ class _Reader:
                 yield self._question(name, depth, player, expect)
 
     def _single(self, entry: dict[str, Any], expect: Mapping[str, str]) -> dict[str, Any]:
-        """A question that is written out."""
+        """A single question, given by its own table."""
         refuse_unknown(entry, QUESTION, "a question")
         if "game" not in entry:
             raise UserError("a question needs a game")
@@ -246,14 +246,14 @@ class _Reader:
         if "folder" not in block:
             return []
         folder = self.folder / text(block, "folder", ".")
-        found = sorted(p for p in folder.glob("*") if p.suffix in SUFFIXES and p.stem != "domain")
-        if not found:
+        files = sorted(p for p in folder.glob("*") if p.suffix in SUFFIXES and p.stem != "domain")
+        if not files:
             raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
-        return [str(Path(text(block, "folder", "."), path.name)) for path in found]
+        return [str(Path(text(block, "folder", "."), path.name)) for path in files]
 
 
 def _games(block: dict[str, Any], used: set[str]) -> Iterator[str]:
-    """The games of a block by name, with every value of what is in braces."""
+    """The names of a block's games, with every value for the placeholders."""
     for key in used:
         if key not in block:
             raise UserError(f"games have {{{key}}}: give its values, as in {key} = [3, 4]")
@@ -295,9 +295,9 @@ def _rolled_back(name: str, plies: int) -> str:
 def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
     """A game; if it is a file, also its content, and the folder in which it was found.
 
-    Files lie beside the suite, in `folder`, or else where we are.
+    Files are searched for in the suite's `folder`, then in the working directory.
     """
-    if built(name) is None:  # a name means its game, whatever lies in the folder
+    if built(name) is None:  # a registered name comes before any file
         for place in (folder, str(Path().absolute())):
             if row.file_beside(name, place) is not None:
                 return load(str(Path(place, name))), row.content_of(name, place), place
@@ -307,7 +307,7 @@ def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
 def _means(
     task: str, method: str, block: dict[str, Any]
 ) -> Iterator[tuple[str | None, str | None]]:
-    """Encodings and pipelines; names that do not exist are refused here."""
+    """The pairs of encoding and pipeline of a block; unknown names are errors."""
     if method != "qbf":
         yield None, None
         return
@@ -339,7 +339,7 @@ def _check_pipeline(task: str, pipeline: str) -> None:
 
 
 def _merged(first: row.Job, second: row.Job) -> dict[str, str]:
-    """What two mentions of one job know."""
+    """The known figures of two entries for the same job."""
     for name, figure in second.known.items():
         if first.known.get(name, figure) != figure:
             raise UserError(f"{first}: {name} is given as {first.known[name]} and as {figure}")
@@ -347,5 +347,5 @@ def _merged(first: row.Job, second: row.Job) -> dict[str, str]:
 
 
 def _word(value: Any) -> str:
-    """TOML's true is `true` in a game string, too."""
+    """A TOML value as text in a game's name, where true is `true`."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""Figures about many rows at once, as a line of a paper's table has them."""
+"""Totals: figures about many rows together, beside those of a line in a paper's table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from skolemate.campaigns.suite import Suite
 
 @dataclass(frozen=True)
 class Counted:
-    """A published total beside ours; `wrong` are the figures in which they cannot both be right."""
+    """A published total beside ours; `wrong` are the figures that contradict each other."""
 
     total: Total
     rows: int
@@ -24,8 +24,8 @@ class Counted:
 
 
 def counted(suite: Suite, rows: Sequence[Row]) -> list[Counted]:
-    """The totals of a suite, as far as there are rows for them."""
-    found = []
+    """The totals of a suite, counted over the rows that exist."""
+    totals = []
     for total in suite.totals:
         chosen = [row for row in rows if selects(total.where, row.job)]
         if not chosen:
@@ -38,8 +38,8 @@ def counted(suite: Suite, rows: Sequence[Row]) -> list[Counted]:
                 for name, figure in total.figures.items()
                 if name in ours and is_checked(figure) and not _agrees(name, figure, ours)
             )
-        found.append(Counted(total, len(chosen), ours, wrong))
-    return found
+        totals.append(Counted(total, len(chosen), ours, wrong))
+    return totals
 
 
 def wrong_totals(suite: Suite, rows: Sequence[Row]) -> list[str]:
@@ -53,7 +53,7 @@ def wrong_totals(suite: Suite, rows: Sequence[Row]) -> list[str]:
 
 
 def _agrees(name: str, figure: str, ours: dict[str, float]) -> bool:
-    """What is unknown may still turn out either way."""
+    """Whether a figure agrees with ours; unsolved rows may still turn out either way."""
     open_ends = int(ours["unknown"]) if name in ("wins", "no_wins", "solved") else 0
     return any(agrees(figure, ours[name] + more) for more in range(open_ends + 1))
 

@@ -1,7 +1,7 @@
-"""Doing one job, in a process of its own: `python -m skolemate.campaigns.work JOB`.
+"""One job in a process of its own: `python -m skolemate.campaigns.work JOB`.
 
-The job comes as JSON, and so does what came of it, on the standard output. `perform` starts such
-a process and sees to its end; executors call it.
+The job is an argument in JSON; its result is printed in JSON. `perform`, which executors call,
+starts such a process and waits for it.
 """
 
 import errno
@@ -34,15 +34,15 @@ from skolemate.solvers import PROGRAMS, Pipeline
 from skolemate.solvers.pipeline import Reduced, preprocess
 from skolemate.solvers.process import run as run_process
 
-GRACE = 30.0  # seconds that a job may take to begin and to end beyond its own
+GRACE = 30.0  # seconds that a process may take beyond its job's limit to begin and to end
 NO_ROOM = 75  # the exit code of a process that cannot write its files
-ROOM = 1 << 30  # bytes for stating the question, beside what the solver may have
+ROOM = 1 << 30  # bytes for building the formula, beside the solver's memory
 
 
 def perform(job: Job, cancel: Event | None = None, memory: int | None = None) -> Row | None:
-    """Do a job in a process of its own; None if it was called off.
+    """Run a job in a process of its own; None if it was cancelled.
 
-    `memory` is what there is here, where that is less than what the job may have.
+    `memory` is the memory of this machine if that is less than the job's limit.
     """
     job = replace(job, memory=min(job.memory, memory or job.memory))
     told = json.dumps(asdict(job))
@@ -50,9 +50,9 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     outcome = run_process(command, Limit(job.seconds + GRACE, job.memory + ROOM), cancel)
     if outcome.stopped is Reason.CANCELLED:
         return None
-    if outcome.stopped is not None:  # it had no time to say so itself
+    if outcome.stopped is not None:  # it was killed before it could print a result
         run = Run(outcome.stopped.value, "stopped while it was being stated")
-    elif outcome.code == NO_ROOM:  # nothing about the question, and the next one would fail too
+    elif outcome.code == NO_ROOM:  # the disk is full: the next job would fail, too
         raise OSError(errno.ENOSPC, "there is no room for formulas", tempfile.gettempdir())
     elif outcome.code == 0:
         run = Run(**json.loads(outcome.stdout.splitlines()[-1]))
@@ -62,7 +62,7 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
 
 
 def signed(job: Job, run: Run) -> Row:
-    """A row that says by whom, where and when it was made."""
+    """A row with versions, machine and time."""
     return Row(
         job=job,
         run=run,
@@ -82,7 +82,7 @@ def _version(program: str) -> str:
 
 @cache
 def machine() -> str:
-    """Processor, cores, memory and system: what times depend on."""
+    """Processor, cores, memory and system, on which times depend."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         processor = next(x.partition(":")[2].strip() for x in lines if x.startswith("model name"))
@@ -183,7 +183,7 @@ def question_of(job: Job) -> Question:
 
 
 def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]:
-    """The formula of a question, and a run that knows its sizes."""
+    """The formula of a question, and a result with its sizes."""
     assert job.encoding is not None
     begun = budget.wall_seconds
     encoded = encode(question, job.encoding, symmetry=job.symmetry)
@@ -194,13 +194,13 @@ def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]
 
 
 def sizes_of(stated: Encoded | Formula) -> dict[str, Any]:
-    """What is counted of a formula, by the names of the columns."""
+    """The sizes of a formula, by names of columns."""
     sizes = stated.sizes
     return {name: getattr(sizes, name) for name in SIZES}
 
 
 def _hash(formula: Formula) -> str:
-    """The same for the same formula, whoever states it."""
+    """A hash of a formula, independent of the program that built it."""
     hashed = hashlib.sha256()
     for block in formula.prefix:
         hashed.update(block.quantifier.value.encode() + block.variables.tobytes())
@@ -209,14 +209,14 @@ def _hash(formula: Formula) -> str:
 
 
 def _answered(answer: Answer) -> Run:
-    """A run from an answer of `ask`."""
+    """The result of a job from an answer."""
     return Run(
         status=answer.reason.value if answer.reason else answer.verdict.value,
         detail=answer.detail,
         critical_depth=answer.critical_depth,
         wall_seconds=answer.wall_seconds,
         cpu_seconds=answer.cpu_seconds,
-        peak_bytes=answer.peak_bytes or None,  # a short run may end before it is looked at
+        peak_bytes=answer.peak_bytes or None,  # a short run may end before it is measured
     )
 
 

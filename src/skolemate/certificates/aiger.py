@@ -1,7 +1,7 @@
-"""Certificates as AIGER files, ASCII (`.aag`) or binary (`.aig`): version 1.0, no latches.
+"""Certificates as AIGER files, read and written: version 1.0, ASCII (`.aag`) or binary (`.aig`).
 
-Inputs and outputs are named by the numbers of their variables. Only gates that an output depends on
-are written.
+There are no latches. Inputs and outputs are named by the numbers of their variables. Only gates
+that an output depends on are written.
 """
 
 import re
@@ -24,7 +24,7 @@ LARGEST = 1 << 28  # gates; more would not fit into any memory here
 
 
 def to_aiger(certificate: Certificate, comments: Iterable[str], binary: bool) -> bytes:
-    """The bytes of a file; the same certificate gives the same ones."""
+    """The bytes of a file; the same certificate gives the same bytes."""
     graph, functions = certificate.graph, certificate.functions
     used = [node for node in graph.cone(functions.values()) if node >= graph.first_gate]
     number = {node: node for node in range(graph.first_gate)}
@@ -67,11 +67,11 @@ def _delta(number: int) -> bytes:
     >>> _delta(300).hex()
     'ac02'
     """
-    found = bytearray()
+    written = bytearray()
     while number > 127:
-        found.append(number & 127 | 128)
+        written.append(number & 127 | 128)
         number >>= 7
-    return bytes([*found, number])
+    return bytes([*written, number])
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -79,10 +79,10 @@ def _delta(number: int) -> bytes:
 
 def read_aiger(data: bytes, name: str) -> Parsed:
     """Read a file of either kind; a defect is a FileError."""
-    return _Reader(data, name).parsed()
+    return _AigerReader(data, name).parsed()
 
 
-class _Reader:
+class _AigerReader:
     def __init__(self, data: bytes, name: str) -> None:
         self._data, self._name = data, name
         self._place, self._line = 0, 0
@@ -152,9 +152,9 @@ class _Reader:
     def _text(self) -> str:
         end = self._data.find(b"\n", self._place)
         end = len(self._data) if end < 0 else end
-        found = self._data[self._place : end].decode("latin-1")
+        line = self._data[self._place : end].decode("latin-1")
         self._place, self._line = end + 1, self._line + 1
-        return found
+        return line
 
     def _numbers(self, count: int) -> list[int]:
         words = self._text().split(" ")
@@ -183,11 +183,10 @@ class _Reader:
 
 
 # --- files ----------------------------------------------------------------------------------------
-# Certificates in files: written with a description, read for the formula they are about.
 
 
 def refuse_suffix(path: str) -> None:
-    """Before any work is done: is this a name that a certificate can have?"""
+    """Raise an error for a file whose suffix is not AIGER's; called before any work is done."""
     if path != "-" and PurePath(path).suffix.lower() not in (".aag", ".aig"):
         formats = "the suffix is .aag (ASCII) or .aig (binary)"
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
@@ -201,7 +200,7 @@ def save_certificate(certificate: Certificate, encoded: Encoded, path: str) -> N
 
 
 def load_certificate(path: str, formula: Formula) -> Certificate:
-    """Read AIGER. Whose functions they are is told by the variables."""
+    """Read AIGER. The variables that have functions show whether it proves true or false."""
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -217,7 +216,7 @@ def _description(certificate: Certificate, encoded: Encoded) -> Iterator[str]:
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
-    yield encoded.symmetry_told
+    yield encoded.symmetry_remark
     if certificate.true:
         yield "The formula is true: Skolem functions of its existential variables."
     else:

@@ -1,8 +1,8 @@
 """A strategy as an automaton over the variables of a formula.
 
-Its states are positions. It reads the opponent's moves off the variables in which they are seen,
-and sets those of the owner's replies. Where no legal move is seen, it assumes one: the strategy
-then answers in a game that is, for its owner, no better than the one the formula is in.
+Its states are positions. It reads the opponent's moves from their variables, and sets the variables
+of the owner's replies. If the variables show no legal move, it assumes one: the strategy then
+answers in a game that is no better for its owner than the one in the formula.
 """
 
 from collections import defaultdict
@@ -18,9 +18,9 @@ from skolemate.strategies import Strategy
 
 
 class State(NamedTuple):
-    """What the automaton knows between two plies.
+    """A state of the automaton between two plies.
 
-    `spare` are stones of the owner's that the formula demands and the strategy does not know of.
+    `spare` are stones of the owner that the formula demands and that the strategy ignores.
     """
 
     position: Position
@@ -32,16 +32,16 @@ class State(NamedTuple):
 class Automaton:
     """Unrolls a strategy ply by ply into a graph.
 
-    `functions` are those of the variables that the owner sets, `ends` the states in the end, each
-    with the literal that tells whether it is reached.
+    `functions` are those of the variables that the owner sets; `ends` are the final states, each
+    with a literal that is true if the state is reached.
     """
 
     def __init__(self, strategy: Strategy, encoded: Encoded, graph: Aig) -> None:
         self._strategy, self._graph = strategy, graph
         self._cases: dict[int, list[int]] = defaultdict(list)
         self._placed: dict[Move, list[int]] = defaultdict(list)  # when the owner has made a move
-        self._swapped = strategy.claim.player is Player.WHITE  # then the formula's Black is White
-        self._claims: list[tuple[int, _Contents]] = []  # the opponent's, and what was on the board
+        self._swapped = strategy.claim.player is Player.WHITE  # the formula exchanges the colours
+        self._claims: list[tuple[int, _Contents]] = []  # claims of the opponent, and the boards
         layer = {self._state(strategy.game.start): TRUE}
         turn = 0
         script = encoded.script or Script()
@@ -67,7 +67,7 @@ class Automaton:
         if not owns:
             here = _Contents(self._graph, layer, self._swapped)
             for flag, cases in ply.flags.items():
-                self._tell(flag, [here.told(cases)])
+                self._tell(flag, [here.case_of(cases)])
         follow = self._replied if owns else self._observed
         following = self._joined(
             edge for state, met in layer.items() for edge in follow(ply, state, met)
@@ -82,11 +82,11 @@ class Automaton:
         return following
 
     def _joined(self, edges: Iterable[tuple[State, int]]) -> dict[State, int]:
-        """The states to which edges lead, each with whether some edge to it is taken."""
-        found: dict[State, list[int]] = defaultdict(list)
+        """The states to which edges lead, each with the literal for "some edge to it is taken"."""
+        by_state: dict[State, list[int]] = defaultdict(list)
         for state, case in edges:
-            found[state].append(case)
-        return {state: self._graph.any_of(cases) for state, cases in found.items()}
+            by_state[state].append(case)
+        return {state: self._graph.any_of(cases) for state, cases in by_state.items()}
 
     # --- the owner's plies -----------------------------------------------------------------------
 
@@ -116,7 +116,10 @@ class Automaton:
     # --- the opponent's plies --------------------------------------------------------------------
 
     def _observed(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
-        """Of several moves that are seen the first one counts; of none, any legal one."""
+        """The states after the opponent's ply: of several moves seen, the first one counts.
+
+        If none is seen, any legal move is assumed.
+        """
         legal = list(self._possible(ply, state))
         rest = met
         for move, following in legal:
@@ -141,11 +144,11 @@ class Automaton:
             for move in position.moves():
                 yield move, self._state(position.play(move), state.spare)
         elif ply.duty is Duty.ALWAYS:
-            for cell in ply.seen:  # stones still take cells from the owner
+            for cell in ply.seen:  # after the end stones still take cells from the owner
                 if not (position.occupied | state.spare) >> cell & 1:
                     yield cell, state._replace(position=_with_stone(position, player, cell))
 
-    # --- what is told ----------------------------------------------------------------------------
+    # --- setting variables -----------------------------------------------------------------------
 
     def _state(self, position: Position, spare: int = 0) -> State:
         return State(position, self._strategy.claim.plies_by_rules(position) is not None, spare)
@@ -158,7 +161,7 @@ class Automaton:
 
     def _mention(self, literals: Cube) -> None:
         for literal in literals:
-            self._cases[abs(literal)]  # false unless told otherwise
+            self._cases[abs(literal)]  # no case: false
 
     def _set(self, literals: Cube, case: int) -> None:
         for literal in literals:
@@ -171,22 +174,22 @@ class Automaton:
     # --- goals that are named in the end ---------------------------------------------------------
 
     def _tell_cell(self, ply: ScriptedPly, layer: dict[State, int], last: bool) -> None:
-        """What is on the cell that is asked about; in the end, when the opponent made a claim."""
+        """Set what is on the symbolic cell; at the end, at the time of the opponent's claim."""
         graph, here = self._graph, _Contents(self._graph, layer, self._swapped)
         for literal, cases in ply.after.items():
-            value = here.told(cases)
+            value = here.case_of(cases)
             for stop, then in reversed(self._claims) if last else ():
                 claimed = graph.literal(stop)
                 value = graph.any_of(
                     [
-                        graph.both(claimed, then.told(cases)),
+                        graph.both(claimed, then.case_of(cases)),
                         graph.both(negated(claimed), value),
                     ]
                 )
             self._tell(literal, [value])
 
     def _name_goals(self, script: Script) -> None:
-        """The owner names the goal that is reached, and what fails in one of the opponent's."""
+        """Name the goal that the owner reaches, and a failing premise of the opponent's goals."""
         owner = Player.BLACK if self._strategy.claim.wins else Player.WHITE
         goals = script.goals.get(owner, ())
         for case in goals:
@@ -201,7 +204,7 @@ class Automaton:
             self._refute_goals(script)
 
     def _refute_goals(self, script: Script) -> None:
-        """Of a goal that the opponent claims, the first premise that fails."""
+        """Name the first failing premise of a goal that the opponent claims."""
         for name in script.failing:
             self._mention(name)
         graph, unclaimed = self._graph, TRUE
@@ -217,7 +220,7 @@ class Automaton:
 
 
 class _Contents:
-    """What is on the board in some layer of states, cell by cell."""
+    """The content of each cell in a layer of states, as literals."""
 
     def __init__(self, graph: Aig, layer: Mapping[State, int], swapped: bool) -> None:
         self._graph, self._layer, self._swapped = graph, layer, swapped
@@ -232,7 +235,7 @@ class _Contents:
             return taken ^ (not premise.negated)
         return self._stone(premise.cell, premise.owner) ^ premise.negated
 
-    def told(self, cases: Iterable[tuple[Cube, Premise | bool]]) -> int:
+    def case_of(self, cases: Iterable[tuple[Cube, Premise | bool]]) -> int:
         """Whether one of these cubes is true together with its premise."""
         graph = self._graph
         return graph.any_of(graph.both(graph.cube(cube), self.holds(p)) for cube, p in cases)

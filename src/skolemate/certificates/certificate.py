@@ -1,4 +1,7 @@
-"""A certificate: who claims what, and a function for each variable of the one who claims."""
+"""Certificates of formulas: a function for each variable of one quantifier, and their check.
+
+Functions are nodes of an and-inverter graph; a SAT solver verifies them.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,10 @@ if TYPE_CHECKING:
 
 
 # --- and-inverter graphs --------------------------------------------------------------------------
-# And-inverter graphs: inputs, conjunctions of two, and negation on the edges.
-#
-# A literal is twice the number of a node, plus one for its negation; 0 is false and 1 true, as in
-# AIGER. Nodes are numbered inputs first, conjunctions behind what they read; each is kept once.
-# Of every node the latest of its inputs is known, as the number of the quantifier block: a function
-# may only read what is chosen before its own variable.
+# Inputs, conjunctions of two literals, and negation. A literal is twice the number of a node, plus
+# one for its negation; 0 is false and 1 true, as in AIGER. Nodes are numbered inputs first, each
+# conjunction after the nodes it reads, and kept once. For every node the innermost quantifier block
+# of its inputs is kept: a function may only read what is chosen before its own variable.
 
 
 FALSE, TRUE = 0, 1
@@ -30,7 +31,7 @@ def negated(literal: int) -> int:
 
 
 class Aig:
-    """A graph that grows.
+    """An and-inverter graph, to which nodes are added.
 
     >>> graph = Aig([7, 9])
     >>> x, y = graph.literal(7), graph.literal(-9)
@@ -56,7 +57,7 @@ class Aig:
         return len(self.variables) + 1
 
     def gate(self, literal: int) -> tuple[int, int] | None:
-        """What a literal's node reads, if that is a conjunction."""
+        """The two literals that a literal's node reads; None if it is an input."""
         place = (literal >> 1) - self.first_gate
         return self.gates[place] if place >= 0 else None
 
@@ -72,15 +73,15 @@ class Aig:
             return FALSE
         if one in (TRUE, other):
             return other
-        found = self._known.get((one, other))
-        if found is None:
+        literal = self._known.get((one, other))
+        if literal is None:
             self.gates.append((one, other))
             self._latest.append(max(self._latest[one >> 1], self._latest[other >> 1]))
-            found = self._known[one, other] = 2 * (self.first_gate + len(self.gates) - 1)
-        return found
+            literal = self._known[one, other] = 2 * (self.first_gate + len(self.gates) - 1)
+        return literal
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """A conjunction, as flat as can be."""
+        """A conjunction as a tree of least depth."""
         waiting = sorted(set(literals))
         while len(waiting) > 1:
             pairs = zip(waiting[::2], waiting[1::2], strict=False)
@@ -92,11 +93,11 @@ class Aig:
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
     def cube(self, literals: Iterable[int]) -> int:
-        """Whether all of these literals of the formula are true; they are inputs."""
+        """The conjunction of literals of the formula, which are inputs."""
         return self.all_of(map(self.literal, literals))
 
     def substituted(self, root: int, values: Mapping[int, int], into: Aig | None = None) -> int:
-        """A literal with others in the place of some variables, here or in another graph."""
+        """A literal after replacing some variables by other literals, here or in another graph."""
         target = self if into is None else into
         made = {0: FALSE}
         for node in self.cone([root]):
@@ -106,12 +107,12 @@ class Aig:
                 made[node] = target.both(one, other)
             elif node:
                 variable = self.variables[node - 1]
-                found = values.get(variable)
-                made[node] = target.literal(variable) if found is None else found
+                value = values.get(variable)
+                made[node] = target.literal(variable) if value is None else value
         return made[root >> 1] ^ (root & 1)
 
     def fixed(self, root: int, variable: int, value: int) -> int:
-        """A literal with FALSE or TRUE in the place of a variable; what cannot read it stays."""
+        """A literal after replacing a variable by FALSE or TRUE."""
         node = self._node[variable]
         made = {node: value}
         gates, latest, first, both = self.gates, self._latest, self.first_gate, self.both
@@ -189,14 +190,12 @@ def graph_for(formula: Formula, true: bool) -> Aig:
 
 
 # --- verification ---------------------------------------------------------------------------------
-# The check of a certificate: nothing is believed but a SAT solver.
-#
-# A certificate holds if it has a function for each variable of its side, if no function reads what
-# is chosen after its own variable, and if, with the functions in their places, the clauses cannot
-# be falsified (a true formula) or cannot be satisfied (a false one).
+# A certificate holds if it has a function for each variable of its quantifier, if no function reads
+# what is chosen after its own variable, and if a SAT solver proves that the clauses with the
+# functions inserted cannot be falsified (a true formula) or cannot be satisfied (a false one).
 
 
-CHECKER = "cadical195"  # proves; the solver that helps to find functions need not be the same
+CHECKER = "cadical195"  # the solver that checks; another one may help to find functions
 
 
 class Verification(NamedTuple):
@@ -207,7 +206,7 @@ class Verification(NamedTuple):
 
 
 def sat_solver(name: str = CHECKER) -> Solver:
-    """A SAT solver of python-sat, with a word about where to get it."""
+    """A SAT solver of python-sat; the error says how to install it."""
     try:
         from pysat.solvers import Solver
     except ImportError:
@@ -219,7 +218,7 @@ def sat_solver(name: str = CHECKER) -> Solver:
 class Numbering:
     """The variables of a formula and the nodes of a graph in one SAT solver.
 
-    Inputs keep the numbers of their variables; other nodes get numbers behind all variables.
+    Inputs keep the numbers of their variables; other nodes get numbers after all variables.
     """
 
     def __init__(self, formula: Formula, graph: Aig) -> None:
@@ -237,7 +236,7 @@ class Numbering:
     def clauses(
         self, functions: Mapping[int, int], more: Iterable[int] = ()
     ) -> Iterator[list[int]]:
-        """What makes each variable the value of its function; more literals have theirs."""
+        """Clauses that make each variable equal to its function, and define some more literals."""
         yield [-self.number(0)]
         for node in self._graph.cone([*functions.values(), *more]):
             reads = self._graph.gate(2 * node)
@@ -260,12 +259,12 @@ def verify(formula: Formula, certificate: Certificate) -> Verification:
             solver.add_clause(clause)
         if certificate.true:
             violated = _some_clause_is_false(solver, formula, numbering.top)
-            found = violated and solver.solve()
+            refuted = violated and solver.solve()
         else:
             for literals in formula.clauses():
                 solver.add_clause(literals.tolist())
-            found = formula.constant is not False and solver.solve()
-        if not found:
+            refuted = formula.constant is not False and solver.solve()
+        if not refuted:
             return Verification(True)
         if not certificate.true:
             return Verification(False, "the clauses can be satisfied")
@@ -273,13 +272,13 @@ def verify(formula: Formula, certificate: Certificate) -> Verification:
     names = formula.legend.name
     for number, literals in enumerate(formula.clauses(), 1):
         if not model & set(literals.tolist()):
-            said = " ∨ ".join(f"{'¬' * (lit < 0)}{names(abs(lit))}" for lit in literals.tolist())
-            return Verification(False, f"clause {number} can be falsified: {said}")
+            shown = " ∨ ".join(f"{'¬' * (lit < 0)}{names(abs(lit))}" for lit in literals.tolist())
+            return Verification(False, f"clause {number} can be falsified: {shown}")
     raise AssertionError("a model that falsifies no clause")
 
 
 def _misfit(formula: Formula, certificate: Certificate) -> str | None:
-    """Variables without a function, and functions without a variable."""
+    """Why functions and variables do not match; None if they do."""
     sides = (Quantifier.EXISTS, Quantifier.FORALL)
     own, other = sides if certificate.true else sides[::-1]
     for wanted, given, what in (
@@ -296,7 +295,7 @@ def _misfit(formula: Formula, certificate: Certificate) -> str | None:
 
 
 def _hindsight(formula: Formula, certificate: Certificate) -> str | None:
-    """A function that reads what is chosen after its variable."""
+    """A complaint about a function that reads what is chosen after its variable; None if none."""
     block, graph = blocks_of(formula), certificate.graph
     latest = [-1] + [block[variable] for variable in graph.variables]
     for one, other in graph.gates:

@@ -19,17 +19,16 @@ from skolemate.games.game import Question
 from skolemate.output import amount, plies, sentence
 from skolemate.strategies import Claim, Strategy
 
-# --- what is certified ----------------------------------------------------------------------------
-# What `certify` reports: a claim, the formula, the certificate and whether it holds.
+# --- the result -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A certificate beside what it is about.
+    """The result of `certify`: a claim, the formula, the certificate and its verification.
 
-    `claim` is what a strategy's file says, and nothing is believed on its word: it holds if the
-    certificate proves the formula true for a win, and false for none. `shortened` is the number of
-    plies of another strategy, found because the one given was longer than the formula.
+    The `claim` of the strategy's file is not trusted: it holds if the certificate proves the
+    formula true (for a win) or false (for no win). `shortened` is the number of plies of another
+    strategy, used because the given one is longer than the formula allows.
     """
 
     claim: Claim
@@ -40,7 +39,7 @@ class Certified:
 
     @property
     def truth_value(self) -> bool | None:
-        """The formula's, as far as the certificate proves it."""
+        """The truth value of the formula, if the certificate proves it."""
         return self.certificate.true if self.verification.holds else None
 
     @property
@@ -110,7 +109,7 @@ def encoded_for(strategy: Strategy, encoding: str, symmetry: bool = False) -> En
 
 
 def certify(strategy: Strategy, encoded: Encoded) -> Certificate:
-    """Functions that prove the formula true if the strategy wins, and false if it holds out.
+    """Functions that prove the formula true if the strategy wins, and false if it prevents a win.
 
     They are not checked here: see `verify`.
     """

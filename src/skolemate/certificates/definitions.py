@@ -1,16 +1,15 @@
-"""Functions for the variables that follow from others by the clauses of their formula.
+"""Functions for variables that are determined by other variables and the clauses.
 
-Once the moves are known, most variables are: a board follows from the board before and a move, a
-gate from its inputs. A clause forces a literal if its other literals are false. Consider the
-clauses with x that speak, apart from x, only of variables that are known, in time for the block of
-x. Then x may be defined as true only if one of these forces it,
+Given the moves, most variables of a formula are determined: a board by the board before and a move,
+a gate by its inputs. A clause *forces* a literal if its other literals are false. A clause with the
+literal x is *ready* if all its other variables have functions that x may depend on. Then x can be
+defined as "some ready clause forces x" in each of three cases:
 
-- when these are all clauses with x: nothing else ever needs x to be true;
-- when one of these is false if and only if x must not be true, as in the definition of a gate;
-- when in no model of the clauses another clause needs x to be true and none of these does: so says
-  a SAT solver.
+- all clauses with x are ready: nothing else ever needs x to be true;
+- one ready clause is false exactly when x must not be true, as in the definition of a gate;
+- a SAT solver proves that in no model another clause needs x while no ready clause does.
 
-For then x can be made false in every other model. The same holds of ¬x. Variables that depend on
+For then x can be made false in every other model. The same holds for ¬x. Variables that depend on
 each other in circles, as cells reached along paths do, get the least solution if their clauses are
 Horn clauses.
 """
@@ -22,12 +21,12 @@ from skolemate.certificates.certificate import FALSE, Aig, blocks_of, negated, s
 from skolemate.formula import Formula
 
 Clause = list[int]
-HELPER = "glucose4"  # quick at many small questions
-PATIENCE = 300  # conflicts, for one question
+HELPER = "glucose4"  # a SAT solver that is quick at many small questions
+PATIENCE = 300  # conflicts after which a question is given up
 
 
 class Definitions:
-    """Adds definitions to the functions that are known, for as long as there are any."""
+    """Adds definitions to the known functions until no more variable can be defined."""
 
     def __init__(self, formula: Formula, graph: Aig, known: dict[int, int]) -> None:
         self.graph, self.known = graph, known
@@ -49,7 +48,7 @@ class Definitions:
         self._doubtful: set[int] = set()  # variables about which the solver may be asked
 
     def close(self) -> set[int]:
-        """Define what can be defined; returns the variables that are left."""
+        """Define all variables that can be; returns the others."""
         while True:
             while self._waiting:
                 variable = self._waiting.popleft()
@@ -64,7 +63,7 @@ class Definitions:
                 return self._undefined
 
     def add(self, variable: int, function: int) -> None:
-        """A function that was found elsewhere."""
+        """Add the function of a variable."""
         self.known[variable] = function
         self._undefined.discard(variable)
         for sign in (variable, -variable):
@@ -73,7 +72,7 @@ class Definitions:
                 self._note(number)
 
     def _note(self, number: int) -> None:
-        """A clause has come to have one unknown variable, perhaps."""
+        """If a clause has only one undefined variable left, put that variable on the list."""
         if self._unknown[number] == 1:
             variables = map(abs, self._clauses[number])
             self._waiting.append(next(v for v in variables if v not in self.known))
@@ -84,23 +83,23 @@ class Definitions:
         return self.known[abs(literal)] ^ (literal < 0)
 
     def _speaks(self, number: int, literal: int) -> bool:
-        """Whether a clause speaks of known variables apart from a literal, in time for it."""
+        """Whether a clause is ready for a literal: the literal may depend on all others in it."""
         others = (other for other in self._clauses[number] if other != literal)
         return self._unknown[number] == 1 and all(self._in_time(x, literal) for x in others)
 
     def _in_time(self, other: int, literal: int) -> bool:
-        """Whether a known literal does not depend on anything chosen later than another."""
+        """Whether a known literal depends on nothing that is chosen later than another literal."""
         return self.graph.latest(self._value(other)) <= self._block[abs(literal)]
 
     def _implied(self, literal: int, numbers: Iterable[int], value: dict[int, int]) -> int:
-        """Whether some of these clauses force a literal, given the values of all others."""
+        """A function for "some of these clauses force the literal", by the values of the others."""
         rest = ([x for x in self._clauses[number] if x != literal] for number in numbers)
         return self.graph.any_of(
             self.graph.all_of(negated(value[abs(x)] ^ (x < 0)) for x in others) for others in rest
         )
 
     def _define_at_once(self, variable: int) -> bool:
-        """Define a variable of which all clauses of a kind speak, or that is a gate."""
+        """Define a variable by the first two cases: all its clauses are ready, or it is a gate."""
         for literal in (variable, -variable):
             numbers = self._with[literal]
             speaking = [number for number in numbers if self._speaks(number, literal)]
@@ -113,13 +112,13 @@ class Definitions:
         return False
 
     def _is_gate(self, number: int, literal: int) -> bool:
-        """Whether a clause forces a literal exactly where no other clause forbids it."""
+        """Whether a clause forces a literal exactly if no other clause forbids it."""
         clause = self._clauses[number]
         pairs = {x for n in self._with[-literal] if len(c := self._clauses[n]) == 2 for x in c}
         return all(-other in pairs for other in clause if other != literal)
 
     def _define_by_solver(self, variable: int) -> None:
-        """Define a variable by what forces it, if it is never needed otherwise."""
+        """Define a variable by the third case, for which a SAT solver is asked."""
         for literal in (variable, -variable):
             numbers = self._with[literal]
             speaking = [number for number in numbers if self._speaks(number, literal)]
@@ -130,7 +129,7 @@ class Definitions:
                 return
 
     def _is_needed(self, literal: int, forcing: list[int], others: list[int]) -> bool:
-        """Whether in some model one of the other clauses needs a literal, and no forcing one."""
+        """Whether in some model one of `others` needs the literal, and none of `forcing` does."""
         guard = self._new()
         for number in forcing:
             self._solver.add_clause([-guard, *(x for x in self._clauses[number] if x != literal)])
@@ -141,9 +140,9 @@ class Definitions:
                     self._solver.add_clause([-need, -other])
         self._solver.add_clause([-guard, *needs])
         self._solver.conf_budget(PATIENCE)
-        found = self._solver.solve_limited(assumptions=[guard, literal])
+        needed = self._solver.solve_limited(assumptions=[guard, literal])
         self._solver.add_clause([-guard])
-        return found is not False
+        return needed is not False
 
     def _new(self) -> int:
         self._top += 1
@@ -157,7 +156,7 @@ class Definitions:
         if not members:
             return False
         values = dict.fromkeys(members, FALSE)
-        for _ in members:  # what follows at all follows in as many steps
+        for _ in members:  # the fixpoint takes at most so many steps
             value = {**self.known, **values}
             values = {v: self._implied(v, self._with[v], value) for v in members}
         for variable, function in values.items():
@@ -165,7 +164,7 @@ class Definitions:
         return True
 
     def _horn(self, members: set[int]) -> set[int]:
-        """The most variables whose clauses otherwise speak of known ones and of negated members."""
+        """The largest set of variables whose clauses otherwise have known and negated members."""
         members = set(members)
         while True:
             fitting = {v for v in members if self._is_horn(v, members)}

@@ -1,11 +1,11 @@
-"""What is quantified after the moves: witnesses of a win, and the cells and halves chosen by ∀.
+"""Functions for the variables quantified after the moves: witnesses of ∃, cells and halves of ∀.
 
-Most of it follows by definitions. What is left is small:
+Most of them follow by definitions (see `definitions`). Few are left:
 
-- For a win ∃ chooses a witness, such as the cells of a winning set. It depends on how the game has
-  ended, and a SAT solver finds it for each end, for all choices of ∀ at once.
-- Otherwise ∀ chooses last of all, as a rule: the first choice that violates a clause. To tell
-  whether one does, what comes after it is expanded.
+- For a win ∃ chooses a witness, such as the cells of a winning set. It depends on the final
+  position; for each of these a SAT solver finds it, for all choices of ∀ at once.
+- For no win ∀ usually chooses last: its function is the first choice that violates a clause. To
+  decide whether a choice does, the variables after it are expanded.
 """
 
 from collections import defaultdict
@@ -21,8 +21,8 @@ from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
 
 Choice = tuple[bool, ...]
-LARGEST = 3_000_000  # clauses of an expansion
-MOST_CASES = 100_000  # of what may be chosen after the moves
+LARGEST = 3_000_000  # clauses of an expansion at most
+MOST_CASES = 100_000  # choices after the moves at most
 HELPER = "cadical153"
 
 
@@ -31,19 +31,19 @@ def define_the_rest(
 ) -> None:
     """Add functions for all variables that have none; the moves and all inputs have one."""
     formula = encoded.formula
-    told = dict(known)
+    given = dict(known)
     definitions = Definitions(formula, graph, known)
     witnesses: _Witnesses | None = None
     while left := definitions.close():
         chosen = _outermost(encoded, left)
         if witnesses is None:
-            witnesses = _Witnesses(encoded, graph, told, ends)
+            witnesses = _Witnesses(encoded, graph, given, ends)
         for variable in chosen:
             definitions.add(variable, witnesses.function(variable))
 
 
 def _outermost(encoded: Encoded, left: set[int]) -> list[int]:
-    """The variables of the outermost block that has some left; gates are not for choosing."""
+    """The undefined variables of the outermost block that has any, without gates."""
     block, circuit = certificate.blocks_of(encoded.formula), encoded.circuit
     last = encoded.formula.maximal_variable if circuit is None else circuit.variable_count
     real = sorted(variable for variable in left if variable <= last)
@@ -71,17 +71,17 @@ def _last_scripted(encoded: Encoded, block: Mapping[int, int]) -> int:
     )
 
 
-# --- a witness for every end of the game ---------------------------------------------------------
+# --- witnesses of a win --------------------------------------------------------------------------
 
 
 class _Witnesses:
-    """Values of the variables that ∃ chooses after the moves: by the end, and by what ∀ chose."""
+    """Values of the variables that ∃ chooses after the moves, by final state and choice of ∀."""
 
     def __init__(
         self,
         encoded: Encoded,
         graph: certificate.Aig,
-        told: dict[int, int],
+        given: dict[int, int],
         ends: Mapping[State, int],
     ) -> None:
         formula = encoded.formula
@@ -90,13 +90,13 @@ class _Witnesses:
         self._choosing = [v for v in graph.variables if self._block[v] > last]
         if formula.clause_count << len(self._choosing) > LARGEST:
             raise UserError(f"this is too large to be certified by {encoded.encoding.name}")
-        self._told = {v: f for v, f in told.items() if v not in set(graph.variables)}
+        self._given = {v: f for v, f in given.items() if v not in set(graph.variables)}
         self._ends = ends
         self._copies: dict[tuple[int, Choice], int] = {}
         numbering = certificate.Numbering(formula, graph)
         self._top, self._last = numbering.top, last
         with certificate.sat_solver(HELPER) as solver:
-            solver.append_formula(list(numbering.clauses(self._told, ends.values())))
+            solver.append_formula(list(numbering.clauses(self._given, ends.values())))
             solver.append_formula(list(self._expanded(formula)))
             self._models = []
             for met in ends.values():
@@ -115,7 +115,7 @@ class _Witnesses:
                     yield [number[abs(x)] if x > 0 else -number[abs(x)] for x in rest]
 
     def _copy(self, variable: int, choice: Choice) -> int:
-        """The number of a variable where ∀ chooses so; it knows only what was chosen before."""
+        """The copy of a variable for a choice of ∀; only the earlier part of the choice matters."""
         if self._block[variable] <= self._last:
             return variable
         key = variable, self._before(variable, choice)
@@ -130,7 +130,7 @@ class _Witnesses:
         return tuple(value for v, value in pairs if block[v] < block[variable])
 
     def function(self, variable: int) -> int:
-        """What a variable is, by ends and choices."""
+        """The function of a variable: its value for every final state and choice."""
         graph, before = self._graph, self._before(variable, (False,) * len(self._choosing))
         cases = []
         for choice in product((False, True), repeat=len(before)):
@@ -141,7 +141,7 @@ class _Witnesses:
         return graph.any_of(cases)
 
 
-# --- a refutation of every claim -----------------------------------------------------------------
+# --- refutations ---------------------------------------------------------------------------------
 
 
 def refute_the_rest(encoded: Encoded, graph: certificate.Aig, known: dict[int, int]) -> None:
@@ -158,7 +158,7 @@ def refute_the_rest(encoded: Encoded, graph: certificate.Aig, known: dict[int, i
 
 
 class _Refutation:
-    """The clauses about what comes after the moves, as one literal over all that is chosen."""
+    """The clauses about variables after the moves, as one literal of a graph over these."""
 
     def __init__(self, encoded: Encoded, left: list[int]) -> None:
         formula = encoded.formula
@@ -175,7 +175,7 @@ class _Refutation:
         for variable in left:
             self._chosen[self._block[variable]].append(variable)
         self._universal = set(left)
-        self._later: list[int] = []  # what is chosen after the variables in hand
+        self._later: list[int] = []  # variables that are chosen after the present ones
         self._known: dict[tuple[int, int], int] = {}
         while undefined := definitions.close():
             for variable in _outermost(encoded, undefined):
@@ -198,18 +198,18 @@ class _Refutation:
         if cases > MOST_CASES:
             raise UserError("there are too many ways to choose after the moves: this is too large")
         self._later, self._known = [v for block in inner for v in block], {}
-        none, found = certificate.TRUE, defaultdict[int, list[int]](list)
+        none, cases_of = certificate.TRUE, defaultdict[int, list[int]](list)
         for choice, holds in self._cases(self._holds, variables):
             lost = self._lost(holds, 0)
             first = self.scratch.both(none, lost)
             none = self.scratch.both(none, certificate.negated(lost))
             for variable, value in zip(variables, choice, strict=True):
                 if value:
-                    found[variable].append(first)
-        return {variable: self.scratch.any_of(found[variable]) for variable in variables}
+                    cases_of[variable].append(first)
+        return {variable: self.scratch.any_of(cases_of[variable]) for variable in variables}
 
     def _cases(self, holds: int, variables: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-        """A literal for every choice of values; one after the other, as the graph shrinks."""
+        """Every choice of values, with the literal for "the clauses hold" under it."""
         if not variables:
             yield (), holds
             return
@@ -220,7 +220,7 @@ class _Refutation:
                 yield (value, *choice), rest
 
     def _lost(self, holds: int, place: int) -> int:
-        """Whether ∀ can violate a clause from the choice of a later variable on."""
+        """A literal for "∀ can violate a clause by the later variables from this one on"."""
         if place == len(self._later) or holds in (certificate.FALSE, certificate.TRUE):
             return certificate.negated(holds)
         if (holds, place) not in self._known:

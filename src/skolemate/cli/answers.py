@@ -72,7 +72,7 @@ def _show_progress(progress: Progress) -> None:
 
 
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
-    """Ask, print the answer and what became of the strategy; the exit code that goes with it."""
+    """Ask, print the answer and the fate of the strategy; returns the exit code."""
     from skolemate.limits import Budget
 
     budget, unproved = Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
@@ -85,7 +85,7 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
         except skolemate.Unproved as stopped:
             answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)  # the count of nodes has served
+        print("\r\033[K", end="", file=sys.stderr, flush=True)  # erases the count of nodes
     code = _report(answer, arguments.json)
     if unproved is None:
         return code
@@ -95,7 +95,7 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
 
 
 def _report(answer: Answer, as_json: bool) -> int:
-    """Print an answer; the exit code that goes with it."""
+    """Print an answer; returns the exit code."""
     if as_json:
         options.print_json(answer.as_json())
     else:
@@ -112,8 +112,10 @@ def _print(answer: Answer) -> None:
 
     print(f"{answer}.")
     game = answer.game
-    if answer.first_moves:
-        names = ", ".join(move_names(game, move, answer.player) for move in answer.first_moves)
+    if answer.first_move_numbers:
+        names = ", ".join(
+            move_names(game, move, answer.player) for move in answer.first_move_numbers
+        )
         print(f"{answer.first_moves_title}: {names}.{_later(answer)}")
     if answer.blocking is not None:
         print(_blocking(answer.blocking))
@@ -122,14 +124,14 @@ def _print(answer: Answer) -> None:
     if answer.note:
         print(f"Note: {answer.note}.", file=sys.stderr)
     print()
-    moves = answer.first_moves or ()
+    moves = answer.first_move_numbers or ()
     cells = [cell for move in moves for cell in game.move_cells(move, answer.player)]
     print(skolemate.text(game.start, last=game.last_move, highlights=cells))
 
 
 def _later(answer: Answer) -> str:
-    """How to find the moves that win only later, where all that win so soon are told."""
-    horizon, moves = answer.game.horizon, answer.first_moves or ()
+    """How to find the moves that win only later, if all that win within the depth are listed."""
+    horizon, moves = answer.game.horizon, answer.first_move_numbers or ()
     if not answer.first_moves_complete or horizon is None or answer.depth >= horizon:
         return ""
     others = len(moves) < len(answer.game.start.moves())

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 # --- progress -------------------------------------------------------------------------------------
-# What `bench run` tells while it runs: how far it is, how long it will take, what is wrong.
+# What `bench run` shows: the rows done, the time left, wrong answers.
 
 
-RECENT = 50  # rows from whose times the next ones' are guessed
+RECENT = 50  # rows by which the time left is estimated
 INTERVAL = 10.0  # seconds between two lines where there is no terminal
 
 
 class Display:
-    """A bar on a terminal, a line now and then elsewhere; wrong answers at once and in full."""
+    """A bar on a terminal, else a line every ten seconds; wrong answers at once and in full."""
 
     def __init__(self, campaign: Campaign, slots: int) -> None:
         self.campaign, self.slots = campaign, slots
@@ -91,7 +91,7 @@ class Display:
             print(f"{done}/{total}, {self._left(done)}: {told}", file=sys.stderr, flush=True)
 
     def _left(self, done: int) -> str:
-        """Rows get harder: the recent ones say more than all, and the limits bound the rest."""
+        """The time left: rows get harder, so only recent ones count; the limits are a bound."""
         left = self.campaign.pending[done:]
         if not left:
             return f"done in {_clock(self._recent[-1] - self._begun)}"
@@ -103,7 +103,7 @@ class Display:
         print(f"WRONG ANSWER: {words}", file=sys.stderr, flush=True)
 
     def summary(self, store: str) -> None:
-        """All new rows in a line, and what is wrong once more."""
+        """A line about all new rows, and the wrong answers once more."""
         told = ", ".join(f"{n} {category}" for category, n in sorted(self.counts.items()))
         print(f"{told or 'Nothing new'}; the rows are in {store}.", file=sys.stderr)
         for words in self.campaign.wrong:

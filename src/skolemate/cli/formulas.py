@@ -5,9 +5,6 @@ import argparse
 import skolemate
 from skolemate.cli import EXIT_FAILURE, options
 
-# --- formulas -------------------------------------------------------------------------------------
-
-
 # --- encode ---------------------------------------------------------------------------------------
 
 
@@ -75,9 +72,6 @@ def run_stats(arguments: argparse.Namespace) -> int:
 def _cell(number: int | None) -> str:
     """A number in the table; clausal encodings have no gates."""
     return "" if number is None else str(number)
-
-
-# --- proofs ---------------------------------------------------------------------------------------
 
 
 # --- check ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""`skolemate games`, `encodings`, `solvers`, `completion`: what there is."""
+"""`skolemate games`, `encodings`, `solvers` and `completion`: the registered names."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from skolemate.errors import UserError
 
 if TYPE_CHECKING:
     from skolemate.games.family import Family, Parameter
-
-
-# --- lists ----------------------------------------------------------------------------------------
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -133,7 +130,7 @@ def run_solvers(arguments: argparse.Namespace) -> int:
 
 
 # --- completion -----------------------------------------------------------------------------------
-# `skolemate completion`: what a shell needs to complete commands, games, encodings, solvers.
+# Shells complete commands, games, encodings and solvers.
 
 
 COMPLETION_EXAMPLES = (
@@ -154,7 +151,7 @@ def run_completion(arguments: argparse.Namespace) -> int:
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks how the line goes on, and leave."""
+    """Print the completions for a shell, and exit."""
     argcomplete = _argcomplete()
     files = argcomplete.completers.FilesCompleter()
 
@@ -171,7 +168,7 @@ def complete(parser: argparse.ArgumentParser) -> None:
 
 
 def _names(of_what: str) -> list[str]:
-    """What is known by name, and may stand for an argument or as one of a command."""
+    """The registered names that can complete an argument."""
     if of_what in ("game", "games"):
         from skolemate.games.family import FAMILIES
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 # --- games, JSON, tables --------------------------------------------------------------------------
-# What several commands share: games and strategies as arguments, JSON output, tables.
 
 
 GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
@@ -48,7 +47,7 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
 
 
 def strategys_game(game: str | None, domain: str | None) -> Game | None:
-    """The game that is named beside a strategy's file, if one is."""
+    """The game that is given besides a strategy's file, if any."""
     if game is not None:
         return skolemate.load(game, domain)
     if domain is not None:
@@ -61,7 +60,7 @@ def print_json(data: Any) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table as wide as the terminal; where there is none, of up to 200 columns."""
+    """A table as wide as the terminal; without a terminal, up to 200 characters."""
     import sys
 
     from rich.console import Console
@@ -70,7 +69,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(*headings, box=None, pad_edge=False, header_style="bold")
     for row in rows:
-        table.add_row(*map(escape, row))  # brackets are meant as they stand
+        table.add_row(*map(escape, row))  # brackets are not markup
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     lines = console.render_lines(table, pad=False)
     for line in lines:
@@ -78,7 +77,6 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 # --- questions and limits -------------------------------------------------------------------------
-# Options of the commands that ask a question: depth, player, limits.
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +142,6 @@ def size(text: str) -> int:
 
 
 # --- engines, encodings, pipelines, programs ------------------------------------------------------
-# What the commands that solve share: search or formulas, which formulas, and whose solvers.
 
 
 def add_methods(
@@ -153,9 +150,9 @@ def add_methods(
     unless: str = "-e or -p",
     alternating: bool = False,
 ) -> None:
-    """The choice of engines, encodings and pipelines; formulas are the default with `unless`.
+    """Options for engines, encodings and pipelines; those in `unless` make formulas the default.
 
-    Encodings may be asked side by side everywhere, `alternating` ones in turn, too.
+    Several encodings may always run in parallel; with `alternating` two may also take turns.
     """
     parser.add_argument(
         "--engine",
@@ -191,7 +188,7 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
 
 
 def use_programs(arguments: argparse.Namespace) -> None:
-    """Make the user's own solvers known."""
+    """Register the user's own solvers."""
     from skolemate.solvers.program import add_foreign
 
     for text in arguments.program:
@@ -199,14 +196,13 @@ def use_programs(arguments: argparse.Namespace) -> None:
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
-# Ctrl-C and SIGTERM while something takes its time.
 
 
 @contextmanager
 def interruptible() -> Iterator[Event]:
-    """Ctrl-C ends the work, not the program: what was proved is still told. Twice ends all.
+    """Ctrl-C ends the work, not the program, which still prints what is proved. Twice ends all.
 
-    The same holds for SIGTERM, so that no file of ours stays behind.
+    The same holds for SIGTERM, so that temporary files are removed.
     """
     cancel = Event()
 
@@ -225,7 +221,7 @@ def interruptible() -> Iterator[Event]:
 
 @contextmanager
 def interrupting() -> Iterator[Event]:
-    """As `interruptible`, but once the work has ended in order, the program ends too."""
+    """As `interruptible`, but after the work has been stopped properly the program ends, too."""
     with interruptible() as cancel:
         yield cancel
     if cancel.is_set():

@@ -1,6 +1,6 @@
-"""`skolemate play`: a game against the computer, which solves on the fly.
+"""`skolemate play` and `gtp`: games against the computer, which solves on the fly.
 
-What is shown and typed goes through the terminal; stdout gets the record at the end.
+`play` talks through stderr and stdin; stdout gets the record at the end.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from skolemate.play.match import Match, Opponent, Thinker
 
 
-# --- how the computer finds its moves -------------------------------------------------------------
-# What the commands that play share: how the computer finds its moves, and for how long.
+# --- options for the computer's moves -------------------------------------------------------------
 
 
 SECONDS_A_MOVE = 10.0
@@ -43,7 +42,7 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
 
 
 def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Thinker:
-    """The computer's mind; `depth` counts where none is given."""
+    """The computer's opponent by the options; `depth` is the default depth."""
     from skolemate.play.match import Thinker
 
     chosen = depth if arguments.depth is None else arguments.depth
@@ -104,7 +103,7 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Opponent:
-    """The computer, playing by a strategy of its own."""
+    """The computer as a follower of its strategy in a file."""
     from skolemate.play.match import Follower
 
     strategy = skolemate.Strategy.load(file, game)

@@ -1,4 +1,4 @@
-"""`skolemate serve`: the page in which games are seen, asked about and played."""
+"""`skolemate serve`: the page on which games are shown, solved and played."""
 
 import argparse
 import os
@@ -104,7 +104,7 @@ def _folder(chosen: str | None) -> Path:
 
 
 def _open(address: str) -> None:
-    """In a window, if there are any."""
+    """Open the page in a browser, if there is a desktop."""
     if sys.stderr.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         import webbrowser
 

@@ -1,4 +1,4 @@
-"""Encodings: where games and formulas meet. One module per published encoding."""
+"""Encodings: questions about games as formulas. One module for each paper or section of one."""
 
 from skolemate.encodings.encoding import (
     ENCODINGS,

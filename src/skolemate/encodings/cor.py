@@ -1,9 +1,9 @@
 """COR, the corrective encoding (Mayer-Eichberger and Saffidine, SAT 2020).
 
-A time point is a whole turn, of one stone or several. Moves are one variable a cell, White's
-are forced by universal binary codes; where a code names no open cell, a counter makes the
-existential player pick a legal move for White: the formula corrects him. All open cells are
-kept, since the counter asks for exactly so many fresh cells a turn.
+A time point is a whole turn, of one stone or several. Moves have one variable for each cell, and
+White's are forced by universal binary codes. If a code names no open cell, a counter makes the
+existential player choose a legal move for White: this is the correction. All open cells are
+kept, since the counter demands an exact number of new stones in every turn.
 """
 
 from collections.abc import Sequence
@@ -27,10 +27,10 @@ from skolemate.games.game import Player
 @about(partial(set_problem, keep_cells=True))
 def cor(self: Encoding, problem: SetProblem) -> Encoded:
     """Explicit board after every turn, moves counted and corrected, listed winning sets."""
-    return _Encoder(problem).encoded(self)
+    return _CorrectedGame(problem).encoded(self)
 
 
-class _Encoder:
+class _CorrectedGame:
     """Unrolls the game turn by turn; holds the board and the time reached so far."""
 
     def __init__(self, problem: SetProblem) -> None:
@@ -56,7 +56,7 @@ class _Encoder:
         add, player = self.builder.add, turn.player
         earlier, before, occupied = self.time, self.board, self.occupied
         self.time = self.builder.exists("time", label)[0]
-        add(-self.time, earlier)  # once over, the game stays over
+        add(-self.time, earlier)  # a game that is over stays over
         codes = None
         if player is Player.WHITE:
             stones = [f"stone{i}" for i in range(1, len(turn.plies) + 1)]
@@ -68,7 +68,7 @@ class _Encoder:
         for owner in Player:
             was, now = before[owner], self.board[owner]
             add(-was, now)  # stones stay
-            add(self.time, was, -now)  # nothing new once the game is over
+            add(self.time, was, -now)  # no new stone after the end
             if owner is player:
                 add(was, -now, move)  # a new stone needs a move
             else:

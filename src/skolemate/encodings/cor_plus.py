@@ -1,12 +1,12 @@
-"""The game of COR+, unrolled (Mayer-Eichberger and Saffidine 2021); COVER builds on it.
+"""COR+, the polished corrective encoding (Mayer-Eichberger and Saffidine 2021).
 
-Both players' moves are binary; the board is explicit after every ply. White's code on a taken
-cell, or on none, changes nothing; Black may leave his stone out. Numbers in parentheses are the
-paper's. What the paper states and is not needed is left out:
+Both players' moves are binary codes; the board is explicit after every ply. White's code of a taken
+cell, or of no cell, changes nothing; Black may place no stone. Numbers in parentheses are the
+paper's. Clauses of the paper that are not needed are left out:
 
 - Only the player who moves gets new board variables: the others would be copies (5).
-- `time` says that the game still goes on. It matters only where White could win (otherwise it
-  is true, and (1) and (6) vanish), and only before White's turns: one variable for each.
+- `time` means that the game is not over. It matters only if White can win (otherwise it is true,
+  and (1) and (6) vanish), and only before White's turns: one variable for each.
 - (3) after White's plies follows from (3) and (4) after Black's next, and Black moves last.
 - (6) for White: nothing but (7) ever makes a white stone desirable, and (7) ends with the game.
 """
@@ -22,8 +22,8 @@ from skolemate.games.game import Player
 class Corrective:
     """Unrolls the game turn by turn; holds the board and the time reached so far.
 
-    COVER builds on it: White may have more codes than there are cells, and what his code does,
-    what follows from Black's first stone and when White has won may be stated otherwise.
+    COVER is a subclass: there White may have more codes than there are cells, and other clauses
+    state what a code does, what follows from Black's first stone, and when White has won.
     """
 
     def __init__(self, problem: SetProblem) -> None:
@@ -45,7 +45,7 @@ class Corrective:
         return encoded(encoding, self.builder, self.boards)
 
     def _white_turn(self, turn: Turn) -> None:
-        """All codes of a turn come in one block ∀, the boards in between behind it."""
+        """All codes of a turn are in one ∀ block, the boards between them in the ∃ after it."""
         self._new_time(turn)
         labels = [f"t{ply}" for ply in turn.plies]
         codes = self.builder.forall("move", labels, boards.bit_labels(self.white_codes))
@@ -67,7 +67,7 @@ class Corrective:
             before = self.black
             self.black = boards.new_board(self.builder, self.problem, ply, "board", ["black"])
             self._stones_stay(before, self.black)
-            self.builder.add(self.time, before, -self.black)  # (6) nothing new once over
+            self.builder.add(self.time, before, -self.black)  # (6) no new stone after the end
             # (8), (9) a new black stone is where the bits say
             self.builder.add(
                 before[:, None], -self.black[:, None], boards.matching(bits, self.cells)
@@ -78,11 +78,11 @@ class Corrective:
                 self._black_has_begun()
 
     def _black_has_begun(self) -> None:
-        """What follows from Black's first stone: nothing here."""
+        """State what follows from Black's first stone: nothing in COR+."""
 
     def _new_time(self, turn: Turn) -> None:
         if not self.problem.white_sets or turn.plies[0] == 1:
-            return  # White cannot win, or Black has not had the time to
+            return  # White cannot win, or nobody can have won yet
         earlier = self.time
         self.time = self.builder.exists("time", [f"t{turn.plies[0]}"])[0]
         self.builder.add(-self.time, earlier)  # (1)
@@ -101,7 +101,6 @@ class Corrective:
 
 
 # --- COR+ -----------------------------------------------------------------------------------------
-# COR+, the polished corrective encoding (Mayer-Eichberger and Saffidine 2021).
 
 
 @encoding(

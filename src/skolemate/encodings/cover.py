@@ -1,4 +1,4 @@
-"""COVER and PAIRING (Boucher and Villemaire): blocks and pairings."""
+"""COVER and PAIRING (Boucher and Villemaire): one-sided encodings for wins and for blocks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -16,22 +16,21 @@ from skolemate.games.game import Player, Question, Schedule
 from skolemate.strategies.nodes import Pairs
 
 # --- COVER ----------------------------------------------------------------------------------------
-# COVER: COR+ around Black's first stone (Boucher and Villemaire 2025).
-#
-# The cover is the union of the sets that contain Black's first stone. Black plays inside it. White
-# may play there, or outside without saying where: such stones are only counted, and a set of
-# White's counts as his as soon as they could fill what lies outside. So a true formula is a win
-# within the depth; false proves nothing, since Black may have to leave the cover.
+# COR+ around Black's first stone (Boucher and Villemaire 2025). The cover is the union of the
+# winning sets that contain this stone. Black plays inside it. White may play there, or outside
+# without naming the cell: such stones are only counted, and a set of White's is complete as soon as
+# they could fill its cells outside. So a true formula proves a win within the depth; a false one
+# proves nothing, since Black may have to leave the cover.
 #
 # Numbers in parentheses are the paper's. Besides what COR+ leaves out, these are left out:
 #
 # - incoverS (3.34): a cell is in the cover iff Black's first stone shares a set with it, which
-#   (3.35)   can say at once.
+#   (3.35) states directly.
 # - the count of zero (3.43), which is true, and all counts if White cannot win.
 #
-# The paper speaks of polyominoes on an empty board. Winning sets are all that is used, so any
-# positional game will do in which the players alternate, beginning with Black's first stone or just
-# after it, when the cover is known.
+# The paper has polyominoes on an empty board. Only winning sets are used, so the encoding works for
+# any positional game in which the players alternate, from Black's first stone on or just after it,
+# when the cover is known.
 
 
 def _refuses_later_positions(question: Question) -> str | None:
@@ -70,7 +69,7 @@ class _Cover(Corrective):
         self.outside = constants(FALSE, largest)
 
     def _known_cover(self) -> Literals:
-        """The cover of a first stone that lies on the board; if there is none, nothing."""
+        """The cover of Black's first stone if it is on the board already; else no cell."""
         game = self.problem.question.game
         stone, union = game.start.black, 0
         for winning in game.hypergraph().black_sets or () if stone else ():
@@ -79,7 +78,7 @@ class _Cover(Corrective):
         return np.where(covered, TRUE, FALSE).astype(np.int32)
 
     def _black_has_begun(self) -> None:
-        """(3.34), (3.35), (3.40): a cell is in the cover iff the first stone is near it."""
+        """(3.34), (3.35), (3.40): the cover is the cells that share a set with the first stone."""
         near: list[set[int]] = [set() for _ in range(self.cells)]
         for winning in self.problem.black_sets:
             for cell in winning:
@@ -113,7 +112,9 @@ class _Cover(Corrective):
         self.builder.add(self.in_cover, -self.black)  # (3.36)
 
     def _white_has_not_won(self) -> None:
-        """(3.47): in no set White owns all but i cells that lie outside, having played i there."""
+        """(3.47): White has no set of which i cells are outside, he has played i stones outside,
+        and owns the rest.
+        """
         count = [TRUE, *self.outside]
         for winning in self.problem.white_sets:
             rows = [
@@ -125,25 +126,20 @@ class _Cover(Corrective):
 
 
 # --- PAIRING --------------------------------------------------------------------------------------
-# PAIRING: White blocks by answering in pairs (after Boucher and Villemaire, KI 2021).
-#
-# Here White is the existential player, and the formula is about every depth: it is true only if
-# White can answer Black's moves up to the depth in such a way that afterwards there are disjoint
-# pairs of cells, none of them black, and every set of Black's contains a white stone or both
-# cells of a pair. From then on White answers each stone in a pair with the other cell of it, and
-# Black never completes a set. False proves nothing: White may have to answer longer, or otherwise.
+# White blocks by answering in pairs (after Boucher and Villemaire, KI 2021). White is the
+# existential player, and truth is about every depth: the formula is true only if White can answer
+# Black's moves up to the depth so that afterwards there are disjoint pairs of cells, none of them
+# black, and every set of Black's contains a white stone or a pair. From then on White answers each
+# stone in a pair with the other cell of it, and Black never completes a set. False proves nothing:
+# White may have to answer longer, or in another way.
 #
 # The paper's clauses were not available; this is a reconstruction from the description in Boucher
-# and Villemaire 2025, §2.3. Black's stones are forced by his codes, extra ones never help White; a
-# code on a taken cell, or on none, is a pass, which never helps Black. White's moves are as
-# Black's in COR+. One colour is stored a turn.
+# and Villemaire 2025, §2.3. Black's stones are forced by his codes (extra black stones never help
+# White); a code of a taken cell, or of no cell, is a pass, which never helps Black. White's moves
+# are as Black's in COR+. Only the mover's colour has new variables in a turn.
 #
-# `pairing-strong` lets White also win: `run` says that the game still goes on. It falls once,
-# before one of Black's turns or at the end, and then White must own a set and Black none.
-
-
-# --- pairs ----------------------------------------------------------------------------------------
-# Pairs of cells: White answers in the same pair, and Black never owns both cells of one.
+# `pairing-strong` lets White also win: `run` means that the game is not over. It becomes false
+# once, before one of Black's turns or at the end, and then White must own a set and Black none.
 
 
 def white_answers_every_stone(schedule: Schedule) -> bool:
@@ -196,9 +192,6 @@ def every_set_is_blocked(
     builder.add([stones], [np.array(pairs, np.int32).reshape(len(sets), width)], unless)
 
 
-# --- PAIRING --------------------------------------------------------------------------------------
-
-
 PAPER = "after Boucher, Villemaire: Quantified Boolean Solving for Achievement Games, 2021"
 
 
@@ -246,7 +239,7 @@ def _answered(schedule: Schedule) -> Schedule:
 @about(_pairing_problem)
 def pairing(self: Encoding, problem: SetProblem) -> Encoded:
     """White blocks: he answers up to the depth, then in pairs. True: no win at any depth."""
-    return _Encoder(problem, strong=False).encoded(self)
+    return _PairingGame(problem, strong=False).encoded(self)
 
 
 @encoding(
@@ -259,10 +252,10 @@ def pairing(self: Encoding, problem: SetProblem) -> Encoded:
 @about(_pairing_problem)
 def pairing_strong(self: Encoding, problem: SetProblem) -> Encoded:
     """White blocks as in pairing, or wins on the way. True: no win at any depth."""
-    return _Encoder(problem, strong=True).encoded(self)
+    return _PairingGame(problem, strong=True).encoded(self)
 
 
-class _Encoder:
+class _PairingGame:
     """Unrolls the game turn by turn; holds the board reached so far."""
 
     def __init__(self, problem: SetProblem, strong: bool) -> None:
@@ -314,7 +307,7 @@ class _Encoder:
             self.boards.note_board(Player.WHITE, self.white, ply, bits)
 
     def _new_run(self, label: str) -> None:
-        """Before a turn of Black's, if White may have won by then."""
+        """A new `run` before a turn of Black's, if White may have won by then."""
         if self.strong and Player.WHITE in self.problem.schedule and label != "t1":
             earlier = self.run
             self.run = self.builder.exists("run", [label])[0]

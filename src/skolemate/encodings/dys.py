@@ -1,18 +1,18 @@
 """DYS: explicit boards and flags for cheating (Diptarama, Yoshinaka and Shinohara 2016).
 
-For GTTT(p,q). A time point is a whole turn; a move is one variable a cell, so that a player could
-place any stones, and whoever breaks a rule loses: by too many stones, too few, a taken cell, or a
-first stone outside the part of the board that symmetry leaves. Nearly all clauses are
-equivalences, void once the game is over. The parts of the paper's §2.3 are named in the comments;
-its misprints are mended (p and q in C1 and C2, the category of item 4, ⋀ over z in item 6 and up to
-Z in "Others", singular cheat variables in "Winning condition" 2 and 3).
+For GTTT(p,q). A time point is a whole turn; a move has one variable for each cell, so that a player
+could place any stones. A player who breaks a rule loses: too many stones, too few, a taken cell, or
+a first stone outside the part of the board that symmetry leaves. Nearly all clauses are
+equivalences that do not apply after the end of the game. Comments name the parts of the paper's
+§2.3; its misprints are corrected (p and q in C1 and C2, the category of item 4, ⋀ over z in item 6
+and up to Z in "Others", singular cheat variables in "Winning condition" 2 and 3).
 
 Sizes are those of the published files. They quantify the cheats of both players at every turn;
 those of the player who does not move occur in no clause. And they list each orientation of the
 polyomino at each cell, though on a torus some of these are the same cells.
 
-Beyond the paper: stones on the board are folded into the sets as everywhere, and a turn that the
-depth cuts off has so many stones fewer, so that every depth can be asked.
+Beyond the paper: stones on the board are folded into the sets as in all encodings, and a turn that
+the depth cuts off has fewer stones, so that every depth can be asked.
 """
 
 from dataclasses import replace
@@ -90,7 +90,7 @@ class _PlacedStones(CheatingGame):
         add(over, -self.occupied, -move, taken)  # 5
         add(over, self.occupied, -taken)
         add(over, move, -taken)
-        if len(out_of_bounds):  # Symmetry breaking: no stone lies where one must
+        if len(out_of_bounds):  # Symmetry breaking: no stone in the part that is left
             self.flag_all(-move[None, self.problem.allowed(1)], out_of_bounds)
 
 

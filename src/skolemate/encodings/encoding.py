@@ -1,4 +1,8 @@
-"""What an encoding is: from a question to a formula, and from an assignment back to a move."""
+"""Encodings: registered functions from a question to a formula, and the ways back to the game.
+
+`Encoded` is a formula with its decoders; its `Script` leads from a game to assignments, for
+certificates. `write_formula` saves a formula with a description.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +26,18 @@ from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs
 
 # --- scripts --------------------------------------------------------------------------------------
-# How the variables of a formula tell a game ply by ply: what is set to move, and what is seen.
-#
-# This is the way from games to assignments, as `Boards` is the way back. Certificates are made by
-# it: the opponent's moves are recognised by the variables in which they are seen, the owner's moves
-# set theirs. What else a formula holds (boards, counters, flags, gates) follows by its own clauses.
+# A script gives, for every ply, the variables that show a move and those that make one: the way
+# from games to assignments (decoding is the way back). Certificates use it: they recognise the
+# opponent's moves by their variables, and set the variables of the owner's moves. All other
+# variables (boards, counters, flags, gates) follow by the clauses.
 
 
-Cube = tuple[int, ...]  # literals that are all true; without constants
+Cube = tuple[int, ...]  # a conjunction of literals, without constants
 
 
 @dataclass(frozen=True)
 class Premise:
-    """That a player's stone is on a cell, or that the cell is open (None); or the contrary."""
+    """A cell has a stone of `owner`, or is open (None); or, if `negated`, not so."""
 
     cell: int
     owner: Player | None
@@ -43,14 +46,14 @@ class Premise:
 
 @dataclass(frozen=True)
 class GoalCase:
-    """A goal at a place: how it is named, and what makes it true. A premise may be decided."""
+    """A goal at a place: the cube that names it, and its premises, some perhaps constant."""
 
     name: Cube
     premises: tuple[Premise | bool, ...]
 
 
 class Duty(Enum):
-    """Whether a player must place a stone, on a fresh cell, even once the game is over."""
+    """Whether a player must place a stone on an open cell even after the end of the game."""
 
     NONE = "no"
     IN_TURN = "to the end of the turn in which it ended"
@@ -59,34 +62,34 @@ class Duty(Enum):
 
 @dataclass(frozen=True)
 class ScriptedPly:
-    """The variables of one ply. A move that they cannot tell is missing.
+    """The variables of one ply. Moves that they cannot express are missing.
 
-    `seen` tells that a move was made, `chosen` makes it. If no move is seen, or an illegal one, the
-    formula takes it for a pass, for cheating, or for another move: whatever legal move its opponent
-    assumes instead does that one no harm.
+    `seen`: the literals by which a move is recognised; `chosen`: those that make it. If no move is
+    seen, or an illegal one, the formula treats that as a pass, as cheating, or as another move. The
+    strategy may then assume any legal move: that is never better for its owner.
     """
 
     player: Player
     seen: Mapping[Move, Cube]
     chosen: Mapping[Move, Cube]
-    running: int | None = None  # true as long as the game is not over before the ply
+    running: int | None = None  # true while the game is not over before the ply
     stop: int | None = None  # true if the player has won by this ply
-    shown: Mapping[Move, Cube] = field(default_factory=dict)  # what else ∃ says about the move
+    shown: Mapping[Move, Cube] = field(default_factory=dict)  # other literals of ∃ about the move
     kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
-    idle: Cube = ()  # what else the player leaves false
+    idle: Cube = ()  # other variables that the player sets to false
     duty: Duty = Duty.NONE
     turn: int = 0  # the first ply of the turn; 0 if it does not matter
-    # What ∃ says of White's move: literals, each with the moves and the premise that make it true.
+    # Literals of ∃ about White's move, each with the moves and premises that make it true.
     flags: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
-    # What ∃ says of one cell that ∀ chooses, after the ply: literals with what makes them true.
+    # Literals of ∃ about the cell that ∀ chooses, after the ply, with what makes them true.
     after: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Script:
-    """The plies, and how goals are named in the end where ∃ and ∀ name them.
+    """The plies, and the cubes by which ∃ and ∀ name goals at the end, if they do.
 
-    `failing` names, by its number, the premise by which ∃ refutes a goal that White claims.
+    `failing[i]` is the cube by which ∃ says that premise i of White's claimed goal fails.
     """
 
     plies: Sequence[ScriptedPly] = ()
@@ -115,7 +118,7 @@ Refusal = Callable[[Question], str | None]
 
 
 class Proof(Enum):
-    """What the truth value of a formula proves about the player who asks."""
+    """What the truth value of a formula proves about the question's player."""
 
     WIN = "a win within the depth"
     NO_WIN = "no win within the depth"
@@ -141,14 +144,14 @@ class Meaning(Enum):
 
 @dataclass(frozen=True)
 class Encoded:
-    """A formula whose truth says something about the player who asks, and the way back.
+    """A formula that states a question, and the decoders of its assignments.
 
-    `question` is normalised: Black asks it; `asked` is the one that was put. `decode` reads a
-    first move off the outermost block: Black's that wins or, where truth is a block, White's that
-    blocks; None if it is the other player's turn. It always names a legal move, which is right
-    if the assignment is. `decode_play` reads a whole game off a full assignment, `decode_pairs`
-    the pairs in which White answers from then on, where the formula speaks of such. All know
-    variables by the numbers that `stated` and `formula` share.
+    `question` is normalised, for Black; `asked` is the original one. `decode` reads a first move
+    from the outermost block: Black's winning move or, if truth proves a block, White's blocking
+    move; None if it is the other player's turn. The move is always legal, and right if the
+    assignment is. `decode_play` reads a whole game from a full assignment, `decode_pairs` the pairs
+    within which White answers afterwards, if the formula has pairs. All use the numbers of
+    variables that `stated` and `formula` share.
     """
 
     question: Question
@@ -157,29 +160,29 @@ class Encoded:
     decode: Callable[[Assignment], Move | None]
     decode_play: Callable[[Assignment], list[Position]]
     asked: Question | None = None
-    symmetry: bool = False  # whether first moves that stand for all by symmetry were asked for
-    restricted: bool = False  # whether there are fewer of these
+    symmetry: bool = False  # whether first moves were to be restricted by symmetry
+    restricted: bool = False  # whether that left out any first move
     decode_pairs: Callable[[Assignment], Pairs] | None = None
     write_script: Callable[[], Script] | None = None
 
     @property
     def as_asked(self) -> Question:
-        """The question as it was put."""
+        """The original question."""
         return self.asked or self.question
 
     @property
     def circuit(self) -> Circuit | None:
-        """What was stated, if that is a circuit."""
+        """The circuit, if the encoding has built one."""
         return self.stated if isinstance(self.stated, Circuit) else None
 
     @cached_property
     def formula(self) -> Formula:
-        """What was stated, as clauses."""
+        """The question as clauses."""
         return tseitin(self.stated) if isinstance(self.stated, Circuit) else self.stated
 
     @cached_property
     def script(self) -> Script | None:
-        """The way from a game to its variables, written when somebody asks."""
+        """The way from a game to its variables, computed on first use."""
         return None if self.write_script is None else self.write_script()
 
     def as_json(self) -> dict[str, Any]:
@@ -188,8 +191,8 @@ class Encoded:
         return stated | self.sizes.as_json()
 
     @property
-    def symmetry_told(self) -> str:
-        """The switch, and what came of it, for the heads of files."""
+    def symmetry_remark(self) -> str:
+        """Whether symmetry was used and what it did, for the heads of files."""
         if not self.symmetry:
             return "symmetry: no"
         if not self.restricted:
@@ -207,9 +210,9 @@ class Encoded:
 class Encoding:
     """A published encoding: what it needs, where it comes from, and the function that builds it.
 
-    `views` names the views of the game without which it cannot work ("this or that" where one of
-    two will do); `refuses` says in words what else is in its way; `meaning` what the truth of its
-    formulas proves.
+    `views` names the views of the game that it needs ("this or that" if one of two is enough);
+    `refuses` gives any other reason why it cannot state a question; `meaning` is what the truth
+    value of its formulas proves.
     """
 
     name: str
@@ -299,14 +302,19 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
 
 
 # --- files ----------------------------------------------------------------------------------------
-# Formulas as files that describe themselves; the same input gives the same bytes.
 
 
 WORDS = ("true", "false")
 
 
 def write_formula(encoded: Encoded, path: File, *, legend: bool = False) -> None:
-    """Write the formula in the format of the suffix; `-` is the standard output."""
+    """Write a formula to a file with a description of its question and variables.
+
+    - `encoded`: the formula, from `encode`; the same one gives the same bytes.
+    - `path`: the file; its suffix `.qdimacs` or `.qcir` decides the format. `-` is the standard
+      output, in QDIMACS.
+    - `legend`: whether to list the name of every variable in comments.
+    """
     path = fspath(path)
     suffix = PurePath(path).suffix.lower()
     if path == "-" or suffix == ".qdimacs":
@@ -321,7 +329,7 @@ def write_formula(encoded: Encoded, path: File, *, legend: bool = False) -> None
 
 
 def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> Iterator[str]:
-    """Who wrote this, what it asks, and what the variables of each block mean."""
+    """The comments of a file: version, question, encoding, and the groups of each block."""
     question = encoded.as_asked
     yield f"Skolemate {version('skolemate')}"
     yield f"question: {question}"
@@ -330,14 +338,14 @@ def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> 
     if question.player is Player.WHITE:
         yield "In the formula the colours are exchanged: black is the player who asks."
     yield f"encoding: {encoded.encoding.name} ({encoded.encoding.paper})"
-    yield encoded.symmetry_told
+    yield encoded.symmetry_remark
     meaning = encoded.encoding.meaning
     if meaning is not Meaning.EXACT:
         proofs = [f"{word} proves {meaning.proof(word == 'true').value}" for word in WORDS]
         yield f"This encoding is one-sided: {', '.join(proofs)}."
     if written.constant is not None:
-        told = "true" if written.constant else "false"
-        yield f"This question is decided: {told}. It has no variables and needs no solver."
+        value = "true" if written.constant else "false"
+        yield f"This question is decided: {value}. It has no variables and needs no solver."
     for number, block in enumerate(written.prefix, 1):
         names = written.legend.group_names(block.variables)
         kind = block.quantifier.name.lower()

@@ -1,4 +1,7 @@
-"""EA, EN and ET: explicit boards after Black's moves only (Shaik et al. 2023, §3.1, 4.2, 4.5)."""
+"""EA, EN and ET: explicit boards after Black's moves only (Shaik et al. 2023, §3.1, 4.2, 4.5).
+
+Numbers in parentheses are the paper's. White's code of a taken cell, or of no cell, does nothing.
+"""
 
 from itertools import pairwise
 
@@ -18,10 +21,8 @@ from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 
 # --- the game -------------------------------------------------------------------------------------
-# Explicit boards after Black's moves only (Shaik et al. 2023, §3.1), for EA, EN and ET.
-#
-# The prefix is ∃M^1 P^1 ∀M^2 ∃M^3 P^3 …: codes of moves, and boards P = (b, w) at Black's plies.
-# Numbers in parentheses are the paper's. White's code on a taken cell, or on none, does nothing.
+# §3.1. The prefix is ∃M^1 P^1 ∀M^2 ∃M^3 P^3 …: codes of moves, and boards P = (b, w) at Black's
+# plies.
 
 
 def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) -> Literals:
@@ -47,8 +48,7 @@ def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) ->
     return black
 
 
-# --- EA -------------------------------------------------------------------------------------------
-# EA: explicit boards, all winning sets (Shaik et al. 2023, §3.1).
+# --- EA: all winning sets (§3.1) ------------------------------------------------------------------
 
 
 @encoding("ea", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
@@ -61,8 +61,7 @@ def ea(self: Encoding, problem: problems.SetProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-# --- EN -------------------------------------------------------------------------------------------
-# EN: explicit boards, a path of neighbours (Shaik et al. 2023, §4.2).
+# --- EN: a path of neighbours (§4.2) --------------------------------------------------------------
 
 
 @encoding("en", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
@@ -78,7 +77,9 @@ def en(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-def _black_path(builder: Builder, graph: problems.Graph, path: Literals, black: Literals) -> None:
+def _black_path(
+    builder: Builder, graph: problems.CodedGraph, path: Literals, black: Literals
+) -> None:
     """path[i, v]: v is the i-th cell of a black path from border to border."""
     builder.add(-path, black)  # (11)
     builder.add([path[0, graph.start]])  # (12)
@@ -89,12 +90,10 @@ def _black_path(builder: Builder, graph: problems.Graph, path: Literals, black: 
     builder.add(-path[-1, inner])  # (14)
 
 
-# --- ET -------------------------------------------------------------------------------------------
-# ET: explicit boards, no path for White (Shaik et al. 2023, §4.5).
-#
-# Where exactly one player gets connected (Hex), Black has won once White is cut off even with
-# all open cells his. Here the roles are exchanged: White's stones, and the cells that are of no
-# use to Black, are contracted; Black's stones are cut out.
+# --- ET: no path for White (§4.5) -----------------------------------------------------------------
+# If exactly one player gets connected (Hex), Black has won when White would be cut off even if all
+# open cells were white. So the roles are exchanged here: White's stones, and the cells that are of
+# no use to Black, are contracted; Black's stones are cut out.
 
 
 @encoding(
@@ -118,7 +117,7 @@ def et(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
 
 
 def _white_is_cut_off(
-    builder: Builder, graph: problems.Graph, names: list[str], black: Literals
+    builder: Builder, graph: problems.CodedGraph, names: list[str], black: Literals
 ) -> None:
     """reach(v): White's first border reaches v over cells that are not black."""
     reach = builder.exists("reach", names)  # (15)

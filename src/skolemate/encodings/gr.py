@@ -1,9 +1,9 @@
 """GR: Connect-c by columns, with flags for cheating (Gent and Rowley 2003).
 
-The paper was not available; it is rebuilt from Diptarama, Yoshinaka and Shinohara (2016), who say
-that DYS is this encoding with other moves, goals and an empty start. A move is one variable a
-column; to choose two columns, none or a full one is to cheat; the stone comes to lie on the lowest
-open cell.
+The paper was not available; this is a reconstruction from Diptarama, Yoshinaka and Shinohara
+(2016), who say that DYS is this encoding with other moves, goals and an empty start. A move has one
+variable for each column; to choose two columns, none or a full one is to cheat; the stone falls to
+the lowest open cell.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,6 @@ from skolemate.games.symmetry import cells_of
 from skolemate.games.views import Columns
 
 # --- the problem ----------------------------------------------------------------------------------
-# Problems of falling stones: Connect-c, with the open cells and the sets still possible.
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,10 @@ class ColumnProblem(problems.SetProblem):
     def columns(self) -> list[list[int]]:
         """The codes of the open cells of each column, the lowest first."""
         height = self.view.board.height
-        found: list[list[int]] = [[] for _ in range(self.view.board.width)]
+        columns: list[list[int]] = [[] for _ in range(self.view.board.width)]
         for code in reversed(range(len(self.cells))):
-            found[self.cells[code] // height].append(code)
-        return found
+            columns[self.cells[code] // height].append(code)
+        return columns
 
     def move_onto(self, cell: int) -> Move:
         return self.view.moves[cell]
@@ -51,7 +50,7 @@ class ColumnProblem(problems.SetProblem):
 
 
 def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
-    """What is left of a question about falling stones, or its answer if nothing is."""
+    """The problem of a question about falling stones, or its answer if that is decided."""
     game, start = question.game, question.game.start
     if start.winner is not None:
         return start.winner is Player.BLACK

@@ -21,7 +21,7 @@ def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     game = question.game
     if game.start.winner is not None:
         return decided(self, question, game.start.winner is Player.BLACK)
-    # Beyond the horizon nothing is decided: BDDL, which has no draws, would call it a win.
+    # After the horizon the game is a draw; BDDL has no draws and would count a win.
     bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
     depth = max(game.deciding_plies(Player.BLACK, bound))
     model = _positional(question) if isinstance(game, PositionalGame) else game.bddl()

@@ -11,20 +11,18 @@ from skolemate.formula.circuit import equal
 from skolemate.games.game import Player
 
 # --- the board ------------------------------------------------------------------------------------
-# The lifted board (Shaik et al. 2023, §3.2): one cell P, chosen by ∀, stands for all of them.
-#
-# ∃S^2 … S^{d+1} behind ∀P: after each ply o says whether P is occupied, w whether it is white. S^1
-# is the empty board, without variables.
+# §3.2: ∀ chooses one cell P, and ∃S^2 … S^{d+1} after it describe P after each ply: o whether it is
+# occupied, w whether it is white. S^1 is the empty board, without variables.
 
 
 def black_in_the_end(
     builder: CircuitBuilder, moves: list[coded.CodedMove], position: Literals
 ) -> np.int32:
-    """State what happens to the cell, ply by ply; returns whether it is black in the end."""
+    """State how the cell changes from ply to ply; returns whether it is black at the end."""
     chosen = equal(builder, position, coded.bits_of(moves))
     start = FALSE
     if moves[0].ply == 1 and moves[0].player is Player.WHITE:
-        # M^0 in front of the paper's game determines S^1, which needs no variables then either.
+        # A move M^0 before the paper's game determines S^1, which needs no variables then either.
         start = np.int32(builder.all_of(chosen[0], moves[0].counts))
         moves, chosen = moves[1:], chosen[1:]
     times = [f"t{move.ply}" for move in moves]
@@ -44,12 +42,11 @@ def black_in_the_end(
 
 
 def witnesses_are_black(builder: CircuitBuilder, at_witness: Literals, black: np.int32) -> None:
-    """Definition 5, G_sb: where P is one of the witnesses, it is black in the end."""
+    """Definition 5, G_sb: if P is one of the witnesses, it is black at the end."""
     builder.add(-builder.any_of([at_witness]), black)
 
 
-# --- LA -------------------------------------------------------------------------------------------
-# LA: lifted board, all winning sets (Shaik et al. 2023, §3.2).
+# --- LA: all winning sets (§3.2) ------------------------------------------------------------------
 
 
 @encoding("la", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
@@ -65,8 +62,7 @@ def la(self: Encoding, problem: problems.SetProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-# --- LN -------------------------------------------------------------------------------------------
-# LN: lifted board, a path of neighbours (Shaik et al. 2023, §4.3).
+# --- LN: a path of neighbours (§4.3) --------------------------------------------------------------
 
 
 @encoding("ln", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
@@ -83,15 +79,14 @@ def ln(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     at_witness = equal(builder, witness, position)
     witnesses_are_black(builder, at_witness, black)
     coded.joins_borders(builder, graph, witness[0], witness[-1])
-    # Every cell has some neighbour N, or its branch of ∀P would be lost: a path may end on the
-    # second border, where it stands still.
+    # Every cell needs some neighbour N, or its branch of ∀P would be false: a path that has reached
+    # the second border may stay on its cell.
     coded.steps_along_edges(builder, graph, position, neighbour, may_stay=graph.end)
     builder.add(-at_witness[:-1], equal(builder, witness[1:], neighbour))
     return encoded(self, builder, boards)
 
 
-# --- LI -------------------------------------------------------------------------------------------
-# LI: lifted board, a path by iterative squaring (Shaik et al. 2023, appendix C).
+# --- LI: a path by iterative squaring (appendix C) ------------------------------------------------
 
 
 @encoding("li", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)

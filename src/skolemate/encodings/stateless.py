@@ -11,11 +11,11 @@ from skolemate.formula.formula import Part
 from skolemate.games.game import Player, Question
 
 # --- moves and stones -----------------------------------------------------------------------------
-# No board at all (Shaik et al. 2023, §3.3): what matters is said of the codes alone.
+# §3.3: all conditions are stated about the codes of moves.
 
 
 def black_moves_are_fresh(builder: CircuitBuilder, moves: list[coded.CodedMove]) -> None:
-    """Black never plays where anybody has played before, unless that move did not count."""
+    """Black never plays on a cell that was played before, unless that move did not count."""
     later, earlier = (
         np.array(
             [
@@ -43,8 +43,7 @@ def are_black(
     builder.add([equal(builder, cells[:, None], codes)], stones)
 
 
-# --- SA -------------------------------------------------------------------------------------------
-# SA: stateless, all winning sets (Shaik et al. 2023, §3.3).
+# --- SA: all winning sets (§3.3) ------------------------------------------------------------------
 
 
 @encoding("sa", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
@@ -58,8 +57,7 @@ def sa(self: Encoding, problem: problems.SetProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-# --- SN -------------------------------------------------------------------------------------------
-# SN: stateless, a path of neighbours (Shaik et al. 2023, §4.4); also polyominoes (§6).
+# --- SN: a path of neighbours (§4.4), or a polyomino (§6) -----------------------------------------
 
 
 @encoding(
@@ -80,7 +78,7 @@ def _path(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     witness = coded.witness_path(builder, coded.black_stones(moves), graph.cells)
     are_black(builder, moves, witness)
     coded.joins_borders(builder, graph, witness[0], witness[-1])
-    # Shorter paths end on the second border, and stand still there.
+    # A shorter path stays on its last cell, on the second border.
     coded.steps_along_edges(builder, graph, witness[:-1], witness[1:], may_stay=graph.end)
     return encoded(self, builder, boards)
 
@@ -95,8 +93,7 @@ def _shape(self: Encoding, problem: problems.SetProblem) -> Encoded:
     return encoded(self, builder, boards)
 
 
-# --- SI -------------------------------------------------------------------------------------------
-# SI: stateless, a path by iterative squaring (Shaik et al. 2023, appendix C).
+# --- SI: a path by iterative squaring (appendix C) ------------------------------------------------
 
 
 @encoding("si", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)

@@ -1,7 +1,7 @@
 """Reading and writing games: `.pg` in its dialects, `.sgf` and `.hex` for Hex, BDDL, records.
 
-The suffix of a file tells its format; for other files and the standard input, the content does,
-and for BDDL models that are called `.pg`.
+The suffix of a file decides its format. Where it does not (the standard input, an unknown suffix,
+BDDL models called `.pg`) the content does.
 """
 
 import re
@@ -48,10 +48,12 @@ _ACTIONS = re.compile(r"^[^\S\n]*#(black|white)action", re.MULTILINE | re.IGNORE
 
 
 def read_game(path: File, domain: File | None = None) -> Game:
-    """The game in a file, named after it; `-` is the standard input.
+    """Read a game from a file; the game is named after the file.
 
-    A BDDL problem needs its domain: in the same file, in the file `domain`, or in a file called
-    `domain` beside it.
+    - `path`: the file, in any format that `skolemate` reads (`.pg`, `.bddl`, `.ig`, `.sgf`, `.hex`,
+      `.json`); `-` is the standard input.
+    - `domain`: the file with the domain of a BDDL problem. Without it, the domain is in the
+      problem's own file or in a file called `domain` beside it.
     """
     path, domain = fspath(path), None if domain is None else fspath(domain)
     if path == domain == "-":
@@ -66,14 +68,14 @@ def read_game(path: File, domain: File | None = None) -> Game:
 
 
 def texts_of(path: str) -> list[str]:
-    """What the game in a file is read from: the file and, if that is needed, the domain beside."""
+    """The texts that a game is read from: the file and, if needed, the domain beside it."""
     source = Source.load(path)
     domain = _domain_beside(source, path)
     return [source.text, *([] if domain is None else [Source.load(domain).text])]
 
 
 def parse_game(name: str, text: str, domain: str | None = None) -> Game:
-    """The game in a text that came from elsewhere; `name` is only a name, no file is looked at."""
+    """The game in a text; `name` gives the format by its suffix, no such file is opened."""
     rules = None if domain is None else Source.of("domain", domain)
     game = _game_in(Source.of(name, text), name, rules)
     return game if game.name else game.renamed(name)
@@ -113,7 +115,7 @@ def is_domain(text: str) -> bool:
 
 def _described(source: Source) -> Game:
     """The game in a description that is part of a record."""
-    if _told_by_content(source) == ".pg":
+    if _suffix_by_content(source) == ".pg":
         return read_pg(source)
     return _read_bddl(source, None)
 
@@ -125,10 +127,12 @@ def _read_bddl(source: Source, domain: Source | None) -> Game:
 
 
 def write_game(game: Game, path: File, dialect: str | None = None) -> None:
-    """Write a game in the format of the suffix; `-` is the standard output, in `.pg`.
+    """Write a game to a file.
 
-    `dialect` is one of `DIALECTS` and belongs to `.pg`. What `.pg` cannot say, games in which
-    pieces move, goes to the standard output in BDDL.
+    - `game`: the game; what is written is the position from which questions are asked.
+    - `path`: the file; its suffix decides the format. `-` is the standard output, in `.pg`, or in
+      BDDL if `.pg` cannot express the rules.
+    - `dialect`: how a `.pg` file states the goal: one of `DIALECTS`.
     """
     path = fspath(path)
     suffix = PurePath(path).suffix.lower()
@@ -152,22 +156,22 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
 
 
 def _format(source: Source, name: str) -> str:
-    """The suffix that tells the format: the name's, or the one that the content would have."""
+    """The suffix of a source's format: the name's, or else the one that fits the content."""
     suffix = PurePath(name).suffix.lower()
     if suffix == ".pg" and _is_model(source):
         return ".bddl"
-    return suffix if suffix in SUFFIXES else _told_by_content(source)
+    return suffix if suffix in SUFFIXES else _suffix_by_content(source)
 
 
 def _is_model(source: Source) -> bool:
-    """Whether the first section is one of BDDL; `#blackgoal` may be one of either."""
+    """Whether a source is BDDL by its first section (`#blackgoal` also exists in `.pg`)."""
     heading = _HEADING.search(source.text)
     if heading is None or section_name(heading[1]) is None:
         return False
     return heading[1] not in PG_SECTIONS or _BOARD.search(source.text) is not None
 
 
-def _told_by_content(source: Source) -> str:
+def _suffix_by_content(source: Source) -> str:
     if source.text.lstrip().startswith("("):
         return ".sgf"
     if source.text.lstrip().startswith("{"):

@@ -1,7 +1,6 @@
-"""Reading BDDL files: a domain and a problem, in one file or in two.
+"""BDDL files, read and written: a domain and a problem, in one file or in two.
 
-The form is in `bddl_syntax`; here is what the parts mean together, and what is wrong with them.
-Every remark names the place. A model in which players only claim open cells for sets of their own
+Every error names its place. A model in which players only claim open cells for sets of their own
 is a positional game, and is read as one.
 """
 
@@ -37,11 +36,7 @@ from skolemate.games.board import Grid
 from skolemate.games.game import DEEPEST, Game, Player
 from skolemate.games.symmetry import cells_of
 
-# --- syntax ---------------------------------------------------------------------------------------
-
-
 # --- sections -------------------------------------------------------------------------------------
-# The sections of BDDL files, by the names of the paper.
 
 
 ACTIONS = ("#blackactions", "#whiteactions")
@@ -52,7 +47,7 @@ _KNOWN = {section.rstrip("s"): section for section in SECTIONS}
 
 
 def section_name(heading: str) -> str | None:
-    """The section that a heading means, with or without the plural, in any case.
+    """The section (by its name in the paper) for a heading in any case, with or without plural s.
 
     >>> section_name("#BlackGoal"), section_name("#goal")
     ('#blackgoals', None)
@@ -114,7 +109,7 @@ _LOOKS = {
 
 
 def syntax_tree(source: Source) -> Tree[Token]:
-    """The text as a tree of sections; raises an error with the place if it is none."""
+    """The text as a tree of sections; raises an error with its place if the syntax is wrong."""
     try:
         return _parser().parse(source.text + "\n")
     except UnexpectedInput as error:
@@ -122,16 +117,16 @@ def syntax_tree(source: Source) -> Tree[Token]:
 
 
 def _explained(source: Source, error: UnexpectedInput) -> UserError:
-    """What stands there, and what could."""
+    """A syntax error as a message: what is there, and what was expected."""
     at = len(source.text)
     at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     if not at_end and error.pos_in_stream is not None:  # lark puts the end at the last token
         at = min(at, error.pos_in_stream)
     word = _WORD.match(source.text, at)
-    found = word[0] if word else ""
+    here = word[0] if word else ""
     place = source.place(at)
-    if found.startswith("#") and section_name(found) is None:
-        message = f"unknown section {brief(found)}: {suggestion(found, SECTIONS)}"
+    if here.startswith("#") and section_name(here) is None:
+        message = f"unknown section {brief(here)}: {suggestion(here, SECTIONS)}"
         return source.error(message, place)
     expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
     expected |= getattr(error, "allowed", None) or set()
@@ -140,8 +135,8 @@ def _explained(source: Source, error: UnexpectedInput) -> UserError:
     )
     if "_NL" in expected:
         looks.append("the end of the line")
-    message = f"{brief(found)} cannot stand here"
-    if not found:
+    message = f"{brief(here)} cannot stand here"
+    if not here:
         message = f"the {'line' if source.text[at:].strip() else 'file'} ends too early"
     message += f"; expected {' or '.join(looks)}" if looks else ""
     still_open = _open_parentheses(source.text[:at])
@@ -152,24 +147,24 @@ def _explained(source: Source, error: UnexpectedInput) -> UserError:
 
 
 def _open_parentheses(text: str) -> list[int]:
-    """Where the parentheses stand that a text opens and does not close.
+    """The offsets of the parentheses that a text opens and does not close.
 
     >>> _open_parentheses("(a (b) (c % )")
     [0, 7]
     """
-    found: list[int] = []
+    offsets: list[int] = []
     for sign in _PARENTHESIS_OR_COMMENT.finditer(text):
         if sign[0] == "(":
-            found.append(sign.start())
-        elif sign[0] == ")" and found:
-            found.pop()
-    return found
+            offsets.append(sign.start())
+        elif sign[0] == ")" and offsets:
+            offsets.pop()
+    return offsets
 
 
-# --- games ----------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
-Node = Any  # a tree or a token of lark's: the grammar says which
+SyntaxNode = Any  # a tree or a token of lark's: the grammar says which
 
 OPTIONAL = ("#depth", "#blackturn")
 CONTENTS = tuple(content.value for content in Content)
@@ -203,27 +198,27 @@ def parse_bddl(text: str, domain: str | None = None, file: str = "text.bddl") ->
 
 def read_bddl(source: Source, domain: Source | None = None) -> Game:
     """The game that a source describes, or a problem and its domain; named after the first."""
-    return _File.of(source, domain).game()
+    return _BddlFile.of(source, domain).game()
 
 
 @dataclass(frozen=True)
-class _Section:
-    """A section where it stands."""
+class _BddlSection:
+    """A section, with the source for the places of errors."""
 
     source: Source
-    tree: Node
+    tree: SyntaxNode
 
-    def wrong(self, node: Node, message: str) -> NoReturn:
+    def wrong(self, node: SyntaxNode, message: str) -> NoReturn:
         raise self.source.error(message, _place(node))
 
-    def number(self, tree: Node) -> int:
+    def number(self, tree: SyntaxNode) -> int:
         (digits,) = tree.children
         if len(digits) > len(str(LARGEST_NUMBER)):
             self.wrong(tree, f"{brief(str(digits))} is too large a number")
         return int(str(digits))
 
-    def condition(self, tree: Node, anchors: frozenset[Anchor]) -> Condition:
-        """What stands in parentheses, or on a line."""
+    def condition(self, tree: SyntaxNode, anchors: frozenset[Anchor]) -> Condition:
+        """The condition in parentheses, or on a line."""
         parts = [self.part(self.unwrapped(item), anchors) for item in tree.children]
         held: dict[tuple[Coordinate, Coordinate], frozenset[Content]] = {}
         for part, item in zip(parts, tree.children, strict=True):
@@ -234,15 +229,15 @@ class _Section:
                 self.wrong(item, f"{part} contradicts what is said of the same cell before")
         return Condition(tuple(parts))
 
-    def unwrapped(self, item: Node) -> Node:
-        """Parentheses may stand around a single sub-condition, as in (NOT(open(?x,?y)))."""
+    def unwrapped(self, item: SyntaxNode) -> SyntaxNode:
+        """An item without the parentheses that may be around it, as in (NOT(open(?x,?y)))."""
         while item.data == "group":
             if len(item.children) != 1:
                 self.wrong(item, "parentheses inside a condition hold one sub-condition")
             (item,) = item.children
         return item
 
-    def part(self, item: Node, anchors: frozenset[Anchor]) -> Subcondition:
+    def part(self, item: SyntaxNode, anchors: frozenset[Anchor]) -> Subcondition:
         negated = item.data == "negation"
         name, x, y = (item.children[1] if negated else item).children
         if name.lower() not in CONTENTS:
@@ -252,21 +247,23 @@ class _Section:
         place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
         return Subcondition(content, *place, negated)
 
-    def coordinate(self, tree: Node, axis: str, anchors: frozenset[Anchor]) -> Coordinate:
+    def coordinate(self, tree: SyntaxNode, axis: str, anchors: frozenset[Anchor]) -> Coordinate:
         first = tree.children[0]
         if isinstance(first, Tree):
-            found = Coordinate(Anchor.NUMBER, self.number(first))
+            coordinate = Coordinate(Anchor.NUMBER, self.number(first))
         elif first.type == "EXTREME":
-            found = Coordinate(Anchor(first[1:]))
+            coordinate = Coordinate(Anchor(first[1:]))
         else:
             shift = self.number(tree.children[2]) if len(tree.children) > 1 else 0
             sign = -1 if shift and tree.children[1] == "-" else 1
-            found = Coordinate(Anchor.PARAMETER, sign * shift)
+            coordinate = Coordinate(Anchor.PARAMETER, sign * shift)
         if isinstance(first, Token) and axis not in first[:2]:
-            self.wrong(tree, f"{found.written(first.strip('?')[0])} cannot be the {axis} of a cell")
-        if found.anchor not in anchors:
-            self.wrong(tree, f"{found.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
-        return found
+            self.wrong(
+                tree, f"{coordinate.written(first.strip('?')[0])} cannot be the {axis} of a cell"
+            )
+        if coordinate.anchor not in anchors:
+            self.wrong(tree, f"{coordinate.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
+        return coordinate
 
 
 IN_DOMAIN = frozenset({Anchor.PARAMETER, Anchor.FIRST, Anchor.LAST})
@@ -278,23 +275,23 @@ _WHY_NOT = {
 }
 
 
-def _place(node: Node) -> Place:
+def _place(node: SyntaxNode) -> Place:
     at = node if isinstance(node, Token) else node.meta
     return Place(at.line or 1, at.column or 1)
 
 
 @dataclass(frozen=True)
-class _File:
+class _BddlFile:
     """The sections of a problem and its domain, by the names of the paper."""
 
     source: Source
-    sections: Mapping[str, _Section]
+    sections: Mapping[str, _BddlSection]
 
     @classmethod
-    def of(cls, source: Source, domain: Source | None) -> _File:
-        sections: dict[str, _Section] = {}
+    def of(cls, source: Source, domain: Source | None) -> _BddlFile:
+        sections: dict[str, _BddlSection] = {}
         origins = [source] if domain is None else [source, domain]
-        for section in (_Section(o, tree) for o in origins for tree in syntax_tree(o).children):
+        for section in (_BddlSection(o, tree) for o in origins for tree in syntax_tree(o).children):
             heading = section.tree.children[0]
             name = section_name(heading)
             assert name is not None, "the grammar knows the sections"
@@ -313,7 +310,7 @@ class _File:
         depth = self._depth()
         try:
             return placement_game(model, depth) or BddlGame(self.source.file, model, depth=depth)
-        except UserError as error:  # each part is right, but not all of them together
+        except UserError as error:  # each part is right by itself, but they do not fit together
             raise self.source.error(str(error), self.source.end) from None
 
     @cached_property
@@ -377,7 +374,7 @@ class _File:
         return masks[Content.BLACK], masks[Content.WHITE]
 
     def _check_inside(
-        self, section: _Section, item: Node, part: Subcondition, width: int, height: int
+        self, section: _BddlSection, item: SyntaxNode, part: Subcondition, width: int, height: int
     ) -> None:
         for coordinate, last in ((part.x, width), (part.y, height)):
             if coordinate.anchor is Anchor.NUMBER and not 1 <= coordinate.number <= last:
@@ -385,24 +382,24 @@ class _File:
 
     def _actions(self, name: str) -> tuple[Action, ...]:
         section = self.sections[name]
-        found: dict[str, Action] = {}
+        actions: dict[str, Action] = {}
         for tree in section.tree.children[1:]:
             word, parameters, precondition, effect = tree.children
             if [str(parameter) for parameter in parameters.children] != ["?x", "?y"]:
                 section.wrong(parameters, "the parameters of an action are (?x,?y)")
-            if word.lower() in {known.lower() for known in found}:
+            if word.lower() in {known.lower() for known in actions}:
                 section.wrong(word, f"action {word} is given twice; moves are called by it")
             for item in effect.children:
                 if section.unwrapped(item).data == "negation":
                     section.wrong(item, "an effect says what a cell becomes; NOT leaves that open")
             if not effect.children:
                 section.wrong(effect, f"action {word} has no effect; say what it changes")
-            found[word] = Action(
+            actions[word] = Action(
                 str(word),
                 section.condition(precondition, IN_DOMAIN),
                 section.condition(effect, IN_DOMAIN),
             )
-        return tuple(found.values())
+        return tuple(actions.values())
 
     def _goals(self, name: str, width: int, height: int) -> Goals:
         section = self.sections[name]
@@ -416,7 +413,7 @@ class _File:
             goals.append(goal)
         return tuple(goals)
 
-    def _goal_trees(self, section: _Section) -> Iterator[Node]:
+    def _goal_trees(self, section: _BddlSection) -> Iterator[SyntaxNode]:
         """The conditions, with or without parentheses around them."""
         for line in section.tree.children[1:]:
             items = [item for item in line.children if isinstance(item, Tree)]
@@ -439,7 +436,7 @@ class _File:
     def _check_sanity(self) -> None:
         """Definition 9, with the goal's place."""
         model = self.model
-        found = violation(model)
+        violated = violation(model)
         state = meaning.state_of(model, model.black, model.white)
         for name, player in zip(GOALS, Player, strict=True):
             goals = model.goals_of(player)
@@ -449,22 +446,21 @@ class _File:
             if won is not None:
                 message = f"{player} has won at the start: this goal holds"
                 section.wrong(trees[goals.index(won[0])], message)
-            if found is not None and found.mover is not player:
-                section.wrong(trees[found.goal], str(found))
+            if violated is not None and violated.mover is not player:
+                section.wrong(trees[violated.goal], str(violated))
 
 
-def _missing(name: str, sections: Mapping[str, _Section]) -> str:
+def _missing(name: str, sections: Mapping[str, _BddlSection]) -> str:
     if not any(action in sections for action in ACTIONS):
         return "no actions: name the domain too, with --domain FILE, or put both into one file"
-    if all(found in ACTIONS for found in sections):
+    if all(section in ACTIONS for section in sections):
         return "this is a domain: name the problem, and this file with --domain"
     return f"section {name} is missing; add it"
 
 
 # --- writing --------------------------------------------------------------------------------------
-# Writing BDDL in the paper's form, domain and problem in one file.
-#
-# As in `.pg` files, the position is written from which questions are asked, not the moves before.
+# In the paper's form, domain and problem in one file. As in `.pg` files, the position is written
+# from which questions are asked, not the moves before.
 
 
 def to_bddl(game: Game) -> str:

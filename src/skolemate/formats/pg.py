@@ -29,10 +29,8 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 
 # --- sections -------------------------------------------------------------------------------------
-# The outer form of a `.pg` file: sections of rows of words, and comments.
-#
-# A line that begins with `#` names a section; the rows below belong to it. `%` begins a comment
-# anywhere. What the sections mean is in `pg`.
+# A line that begins with `#` names a section; the rows of words below belong to it. `%` begins a
+# comment anywhere.
 
 
 LISTED_GOALS = ("#blackwins", "#whitewins")
@@ -50,7 +48,7 @@ _HEADING = re.compile(r"^[^\S\n]*#[^\n]*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Section:
-    """A section: its name, where that stands, and the stretch of text that belongs to it."""
+    """A section: its name, the place of that, and the part of the text that belongs to it."""
 
     source: Source
     name: str
@@ -154,7 +152,7 @@ def _name(source: Source, heading: re.Match[str], line: int) -> Word:
     return name
 
 
-# --- games ----------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 LONGEST_NAME = 100  # characters of a cell's or a time's name
@@ -187,7 +185,7 @@ def parse_pg(text: str, file: str = "text.pg") -> PositionalGame:
 
 def read_pg(source: Source) -> PositionalGame:
     """The game that a source describes; named after the source."""
-    file = _File(source, split(source))
+    file = _PgFile(source, split(source))
     file.check_version()
     schedule = file.schedule()
     names = file.names()
@@ -226,11 +224,11 @@ class _Cells:
     numbers: Mapping[str, int]
 
     def number(self, word: Word) -> int:
-        found = self.numbers.get(word.text)
-        if found is None:
+        number = self.numbers.get(word.text)
+        if number is None:
             message = f"cell {word.quoted} is not declared; add it to #positions or correct it"
             raise self.source.error(message, word.place)
-        return found
+        return number
 
     def mask(self, words: Iterable[Word], where: str) -> int:
         """Distinct cells as a mask."""
@@ -245,7 +243,7 @@ class _Cells:
 
 
 class _Rules(NamedTuple):
-    """What can only be told together: the board with its cells, the goals, the polyomino."""
+    """The board with its cells, the goals and the polyomino: each depends on the others."""
 
     cells: _Cells
     board: Board
@@ -257,8 +255,8 @@ class _Rules(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _File:
-    """The sections of a file, and what each of them says."""
+class _PgFile:
+    """The sections of a file, and the part of the game that each of them states."""
 
     source: Source
     sections: Mapping[str, Section]
@@ -280,25 +278,25 @@ class _File:
     def declared(self, name: str, what: str, most: int) -> dict[str, int]:
         """New names, in order; none twice."""
         section = self.required(name)
-        found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for word in section.words():
-            if word.text in found:
+            if word.text in numbers:
                 self._wrong(word, f"{what} {word.quoted} is declared twice; leave one out")
             if not word.text.isprintable():
                 self._wrong(word, f"{word.quoted} has characters that cannot be printed")
             if len(word.text) > LONGEST_NAME:
                 self._wrong(word, f"{word.quoted} is too long for the name of a {what}")
-            if len(found) == most:
+            if len(numbers) == most:
                 self._wrong(word, f"{name} has more than {most} entries")
-            found[word.text] = len(found)
-        return found
+            numbers[word.text] = len(numbers)
+        return numbers
 
     def names(self) -> list[str]:
         """The cells. A graph may have none: then nothing was left of it."""
-        found = list(self.declared("#positions", "cell", MAXIMUM_CELLS))
-        if not found and self._kind() not in (GRAPH_GOAL, EDGE_GOAL):
+        names = list(self.declared("#positions", "cell", MAXIMUM_CELLS))
+        if not names and self._kind() not in (GRAPH_GOAL, EDGE_GOAL):
             self._nothing_in("#positions", "cell")
-        return found
+        return names
 
     def _nothing_in(self, name: str, what: str) -> NoReturn:
         message = f"{name} names no {what}; list at least one below it"
@@ -402,8 +400,10 @@ class _File:
                 if other.text == NOWHERE:
                     continue
                 for step, one, two in ((name, word, other), (f"-{name}", other, word)):
-                    found = steps.setdefault(step, {}).setdefault(*map(cells.number, (one, two)))
-                    if found != cells.number(two):
+                    neighbour = steps.setdefault(step, {}).setdefault(
+                        *map(cells.number, (one, two))
+                    )
+                    if neighbour != cells.number(two):
                         self._wrong(one, f"the neighbour of {one.quoted} is given twice ({step})")
         sets = {
             placed
@@ -418,7 +418,7 @@ class _File:
     def _placements(
         self, row: Iterator[Word], steps: Mapping[str, Mapping[int, int]], count: int
     ) -> Iterator[int]:
-        """The sets of cells on which a shape fits: its first place tells the others."""
+        """The sets of cells on which a shape fits; its first place fixes the others."""
         walk: list[tuple[str, str, str]] = []  # from a place that is known, a step to another
         waiting, known = list(islice(row, LONGEST_SHAPE)), set[str]()
         for word in row:
@@ -447,7 +447,7 @@ class _File:
                 yield mask_of(placed.values())
 
     def _check_derived(self, cells: _Cells) -> None:
-        """What follows from the graph and its depth need not be read, only be about its cells."""
+        """Check that derived sections name known cells; all else in them follows from the graph."""
         for name in DERIVED:
             for row in self.sections[name].rows() if name in self.sections else ():
                 cells.number(next(row))
@@ -507,13 +507,13 @@ class _File:
     def _only(self, name: str, cells: _Cells) -> Word:
         """The one word of `#source` or `#target`, which is no cell."""
         section = self.required(name)
-        found = list(islice(section.words(), 2))
-        if len(found) != 1:
+        words = list(islice(section.words(), 2))
+        if len(words) != 1:
             message = f"{name} must name exactly one node; the edges join it to the border's cells"
-            raise self.source.error(message, found[1].place if found else section.place)
-        if found[0].text in cells.numbers:
-            self._wrong(found[0], f"{found[0].quoted} is a cell of #positions; {name} must not be")
-        return found[0]
+            raise self.source.error(message, words[1].place if words else section.place)
+        if words[0].text in cells.numbers:
+            self._wrong(words[0], f"{words[0].quoted} is a cell of #positions; {name} must not be")
+        return words[0]
 
     def _wrong(self, word: Word, message: str) -> NoReturn:
         raise self.source.error(message, word.place)

@@ -1,9 +1,9 @@
 """Writing `.pg` files in any of the four dialects (see `pg`).
 
 A file holds the position from which questions are asked, not the moves that led there, and
-the turns up to the game's depth. A dialect that cannot say everything that matters to the game
-refuses. Hex counts as said once Black's path is: on a full board exactly one player is joined.
-(The hypergraph loses when White is joined; a remark in the file says so.)
+the turns up to the game's depth. A dialect that cannot express the game raises an error. For Hex,
+Black's path is enough: on a full board exactly one player is connected. (The hypergraph does not
+show when White is connected; a comment in the file says so.)
 """
 
 from collections.abc import Callable, Iterable
@@ -16,11 +16,11 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of
 from skolemate.games.views import Hypergraph
 
-Section = tuple[str, Iterable[str]]  # a name, and the rows below it
+SectionRows = tuple[str, Iterable[str]]  # a name, and the rows below it
 
 
 def natural_suffix(game: Game) -> str:
-    """The format for a game that need not be in any other: BDDL if `.pg` cannot say its rules."""
+    """The default format for a game: `.pg`, or BDDL if `.pg` cannot express its rules."""
     return ".pg" if isinstance(game, PositionalGame) else ".bddl"
 
 
@@ -63,7 +63,7 @@ def to_pg(game: Game, dialect: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _hypergraph(game: Game) -> list[Section]:
+def _hypergraph(game: Game) -> list[SectionRows]:
     """All winning sets listed, those of stones already placed included.
 
     Of a game of paths every minimal path is listed that White's stones leave open; of Hex only
@@ -75,27 +75,27 @@ def _hypergraph(game: Game) -> list[Section]:
             raise UserError(f"{game} cannot be written: {player} has won with no stone at all")
         if sets == ():
             raise UserError(f"{game} cannot be written as hypergraph: {player} has no set to list")
-    goals: list[Section] = []
+    goals: list[SectionRows] = []
     for name, sets in (("#blackwins", view.black_sets), ("#whitewins", view.white_sets)):
         if sets is not None:
             goals.append((name, [game.board.named(winning) for winning in sets]))
     return [*_setting(game), *_stones(game), *goals, *_first_moves(game)]
 
 
-def _board(game: Game) -> list[Section]:
+def _board(game: Game) -> list[SectionRows]:
     """The whole board with its stones, and Black's two borders."""
     _check_path(game, "board")
     goal = game.connection()
     return [*_setting(game), *_stones(game), *_graph(game, goal), *_first_moves(game)]
 
 
-def _gex(game: Game) -> list[Section]:
+def _gex(game: Game) -> list[SectionRows]:
     """Only the open cells: Black's stones contracted, White's cut out."""
     goal, cells = _contracted(game, "gex")
     return [*_setting(game, cells), *_graph(game, goal, cells), *_first_moves(game)]
 
 
-def _egf(game: Game) -> list[Section]:
+def _egf(game: Game) -> list[SectionRows]:
     """The same graph by its edges; two nodes that are no cells stand for the borders."""
     goal, cells = _contracted(game, "egf")
     names = game.board.names
@@ -108,11 +108,11 @@ def _egf(game: Game) -> list[Section]:
     ]
     edges += [f"{source} {names[cell]}" for cell in cells_of(goal.start)]
     edges += [f"{target} {names[cell]}" for cell in cells_of(goal.end)]
-    border: list[Section] = [("#edges", edges), ("#source", [source]), ("#target", [target])]
+    border: list[SectionRows] = [("#edges", edges), ("#source", [source]), ("#target", [target])]
     return [*_setting(game, cells), *border, *_first_moves(game)]
 
 
-_SECTIONS: dict[str, Callable[[Game], list[Section]]] = {
+_SECTIONS: dict[str, Callable[[Game], list[SectionRows]]] = {
     "hypergraph": _hypergraph,
     "board": _board,
     "gex": _gex,
@@ -124,7 +124,7 @@ DIALECTS = tuple(_SECTIONS)
 # --- the parts of a file -------------------------------------------------------------------
 
 
-def _setting(game: Game, cells: int | None = None) -> list[Section]:
+def _setting(game: Game, cells: int | None = None) -> list[SectionRows]:
     """Times, turns and cells."""
     schedule = game.turns_ahead or ()
     count = len(schedule) if game.remaining_depth is None else game.remaining_depth
@@ -147,13 +147,13 @@ def _setting(game: Game, cells: int | None = None) -> list[Section]:
     ]
 
 
-def _stones(game: Game) -> list[Section]:
+def _stones(game: Game) -> list[SectionRows]:
     start = game.start
     sides = (("#blackinitials", start.black), ("#whiteinitials", start.white))
     return [(name, [game.board.named(stones)]) for name, stones in sides if stones]
 
 
-def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[Section]:
+def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[SectionRows]:
     names = game.board.names
     listed = range(game.board.size) if cells is None else cells_of(cells)
     rows = [f"{names[cell]} {game.board.named(goal.neighbours[cell])}".rstrip() for cell in listed]
@@ -164,7 +164,7 @@ def _graph(game: Game, goal: Connection, cells: int | None = None) -> list[Secti
     ]
 
 
-def _first_moves(game: Game) -> list[Section]:
+def _first_moves(game: Game) -> list[SectionRows]:
     allowed = game.first_cells
     return [] if allowed is None else [("#firstmoves", [game.board.named(allowed)])]
 
@@ -185,12 +185,12 @@ def _unused(letter: str, names: Iterable[str]) -> str:
     return letter
 
 
-# --- what a dialect can say -----------------------------------------------------------------
+# --- what a dialect can express -------------------------------------------------------------
 
 
 def _listed(game: Game) -> Hypergraph:
     if isinstance(game, PositionalGame) and _has_only_a_path(game):
-        # Paths through White's stones are not even looked for.
+        # Paths through White's stones need no search.
         open_paths = game.connection().contracted(0, game.start.white)
         return replace(game, black_goal=open_paths, white_goal=None).hypergraph()
     return game.hypergraph()

@@ -1,9 +1,9 @@
-"""Boards and goals told from bare lists: files name cells, sets and neighbours, no more.
+"""Recognise boards and goals in files, which list only cells, winning sets and neighbours.
 
 Cells named like a full rectangle are a board of squares or hexagons, cells named like a cube
-are a cube, and everything else is a graph in the file's order. The numbering is settled first,
-from the names alone, so that all masks can follow it before the board is known. A graph may turn
-out to be what stones have left of a Hex board; then it is read as that position.
+are a cube, and everything else is a graph in the file's order. The cells are numbered first, from
+the names alone, so that masks can be built before the board is known. A graph that is a Hex
+position with its stones contracted is read as that position.
 """
 
 from collections.abc import Sequence
@@ -47,9 +47,9 @@ def numbering(names: Sequence[str]) -> dict[str, int]:
 
 
 def sets_board(names: Sequence[str], goals: Sequence[Sets]) -> tuple[Board, Shape | None]:
-    """The board on which the goals are winning sets, and the polyomino if they are one's copies.
+    """The board of these winning sets, and the polyomino if the sets are the copies of one.
 
-    A rectangle is a torus if the shifts around it keep every goal and some set hangs together
+    A rectangle is a torus if the shifts around it keep every goal and some set is connected
     only across an edge: three in a row or column on 3x3 is the same game on either board.
     """
     sides = rectangle(names)
@@ -98,12 +98,13 @@ class HexPosition(NamedTuple):
 
 
 def hex_position(names: Sequence[str], graph: Connection) -> HexPosition | None:
-    """The position of Hex of which stones have left this graph of open cells, if there is one.
+    """The Hex position that gives this graph of open cells when its stones are contracted.
 
-    The names tell the places. A cell that is not named has a stone, or might as well have: one
-    of Black's joins what is around it, one of White's is just missing. Which are Black's is
-    guessed and then checked: contracted, the position must be the graph again. So Black has the
-    same paths, and by the theorem of Hex one player is connected on the full board, not both.
+    The names give the places of the open cells. Every cell without a name gets a stone: a black
+    stone joins its neighbours, a white one is simply absent from the graph. Which stones are
+    Black's is guessed and then checked: contracted, the position must be the graph again. So Black
+    has the same paths, and on a full Hex board exactly one player is connected. None if there is
+    no such position.
 
     >>> graph = Connection.of([[], []], start=0b01, end=0b10)
     >>> found = hex_position(["a1", "b2"], graph)
@@ -117,7 +118,7 @@ def hex_position(names: Sequence[str], graph: Connection) -> HexPosition | None:
     side = 1 + max(map(max, places))
     if (side + 1) ** 2 > MAXIMUM_CELLS:
         return None
-    # If the last row and the last column are full of stones, no name tells of them.
+    # The last row and the last column may be full of stones; then no name shows that they exist.
     boards = HexGrid(side, side), HexGrid(side + 1, side + 1)
     return next(filter(None, (_position_on(board, places, graph) for board in boards)), None)
 
@@ -158,11 +159,11 @@ def _has_the_paths_of(one: Connection, other: Connection) -> bool:
 
 
 def _joining_stones(own: Connection, graph: Connection, cells: int) -> int | None:
-    """Stones of Black's off these cells that join on the board what is joined in the graph.
+    """Black stones outside these cells that join on the board what is joined in the graph.
 
     Pairs of cells are joined one after the other, each by a shortest chain of stones around
-    which all cells are neighbours in the graph. Where an earlier chain is in the way, the pair
-    comes first next time.
+    which all cells are neighbours in the graph. A pair that an earlier chain blocks comes first
+    in the next attempt.
     """
     size = len(own.neighbours)
     top, bottom = 1 << size, 2 << size  # the borders, as if they were two cells more
@@ -175,16 +176,16 @@ def _joining_stones(own: Connection, graph: Connection, cells: int) -> int | Non
             rows.append(border | node)
     present = cells | top | bottom
 
-    def alike(found: int) -> bool:
+    def alike(group: int) -> bool:
         """Whether all of these are neighbours in the graph."""
-        return not any(found & ~near[cell] for cell in cells_of(found))
+        return not any(group & ~near[cell] for cell in cells_of(group))
 
     def around(cell: int, stones: int) -> int:
-        """What a stone would join, with the stones beside it."""
-        found = 0
+        """The cells that a stone would join, together with the stones beside it."""
+        neighbours = 0
         for stone in cells_of(flood(hexagons, 1 << cell, stones | 1 << cell)):
-            found |= hexagons[stone]
-        return found & present
+            neighbours |= hexagons[stone]
+        return neighbours & present
 
     def chain(one: int, other: int, stones: int) -> int | None:
         came_from: dict[int, int | None] = dict.fromkeys(cells_of(hexagons[one] & ~present))
@@ -194,10 +195,10 @@ def _joining_stones(own: Connection, graph: Connection, cells: int) -> int | Non
             if joined & ~(near[one] & near[other]) or not alike(joined):
                 continue
             if hexagons[cell] >> other & 1:
-                found, step = 1 << cell, came_from[cell]
+                links, step = 1 << cell, came_from[cell]
                 while step is not None:
-                    found, step = found | 1 << step, came_from[step]
-                return found if alike(around(cell, stones | found)) else None
+                    links, step = links | 1 << step, came_from[step]
+                return links if alike(around(cell, stones | links)) else None
             fresh = [step for step in cells_of(hexagons[cell] & ~present) if step not in came_from]
             came_from.update(dict.fromkeys(fresh, cell))
             queue += fresh
@@ -216,11 +217,11 @@ def _joining_stones(own: Connection, graph: Connection, cells: int) -> int | Non
         for place, (one, other) in enumerate(pairs):
             if flood(hexagons, hexagons[one], stones) & hexagons[other]:
                 continue
-            found = chain(one, other, stones)
-            if found is None:
+            added = chain(one, other, stones)
+            if added is None:
                 pairs.insert(0, pairs.pop(place))
                 break
-            stones |= found
+            stones |= added
         else:
             return stones
         if not place:
@@ -247,17 +248,17 @@ def _kept_by_shifts(torus: Grid, goal: Sets) -> bool:
 
 
 def _hangs_together(board: Grid, cells: int) -> bool:
-    """Whether one can walk between any two of the cells without leaving them."""
+    """Whether the cells are connected."""
     neighbours = [mask_of(row) for row in board.neighbours]
     return flood(neighbours, cells & -cells, cells) == cells
 
 
 def _polyomino(board: Grid, goals: Sequence[Sets]) -> Shape | None:
-    """The shape whose copies on the board are the winning sets of everyone who has some."""
+    """The shape whose copies on the board are the winning sets of each player who has any."""
     sets = goals[0].sets
     if any(goal != goals[0] for goal in goals) or len({s.bit_count() for s in sets}) != 1:
         return None
-    # On the plain board one set tells the shape; on a torus some are in pieces, or folded.
+    # On the plain board one set shows the shape; on a torus some sets cross an edge.
     plain = Grid(board.width, board.height)
     candidates = dict.fromkeys(
         Shape.of(board.places[cell] for cell in cells_of(cells))

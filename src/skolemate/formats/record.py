@@ -1,7 +1,7 @@
-"""Records of games as JSON: a game, the moves played from its beginning, and any remarks.
+"""Records of games as JSON, and `.hex` puzzles.
 
-The game is named, or described in the record if its name alone does not build it: then the
-record needs no other file, and its game cannot have the name of another.
+A record holds a game, the moves played from its beginning, and any remarks. A game that its name
+alone does not build is described in the record itself, so that a record needs no other file.
 """
 
 import json
@@ -99,16 +99,14 @@ def _parsed(source: Source, name: str, described: str, parse: Callable[[Source],
 
 
 def _own_name(name: str) -> str:
-    """How a game is called that no name builds, so that it never looks like one which does."""
+    """A name for a described game that no registered family or file name can equal."""
     file = file_in(name)
     return name_of_file(shorten(name if file is None else "".join(file), LONGEST_NAME))
 
 
 # --- .hex puzzles ---------------------------------------------------------------------------------
-# Reading `.hex` files: a Hex puzzle as its side and its stones.
-#
 # The side comes first, then `b[c4]` and `w[a1]` for each stone, in any order; `%` begins a
-# comment. Nothing is said of turns and depth: Black moves first, and joins the first row to the
+# comment. The format has no turns and no depth: Black moves first, and joins the first row to the
 # last.
 
 

@@ -1,4 +1,7 @@
-"""SGF for Hex, read and written."""
+"""SGF for Hex (FF[4], GM[11]), read and written.
+
+Coordinates are a letter and a number (c3). SGF has no depths and no restricted first moves.
+"""
 
 import re
 from collections.abc import Iterator
@@ -14,10 +17,8 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of
 
 # --- syntax ---------------------------------------------------------------------------------------
-# The outer form of SGF: nodes of properties with values, and nothing of any game.
-#
-# Of a tree of variations the main line is kept (the first branch everywhere); the others are
-# checked for form and left out, as SGF readers do that show one game.
+# Nodes of properties with values, whatever the game. Of a tree of variations only the main line is
+# kept (the first branch everywhere); the others are checked for syntax and left out.
 
 
 LONGEST_GAME = 200_000  # nodes of the main line; beyond the cells of any board
@@ -39,7 +40,7 @@ class Property:
 
 
 @dataclass(frozen=True)
-class Node:
+class SgfNode:
     """The properties of a node, by name."""
 
     place: Place
@@ -64,7 +65,7 @@ def escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def main_line(source: Source) -> list[Node]:
+def main_line(source: Source) -> list[SgfNode]:
     """The nodes of the main line of the only game in a source."""
     return _Scanner(source).game()
 
@@ -79,11 +80,11 @@ class _Scanner:
         self._counted, self._line, self._line_start = 0, 1, 0
         self._skip_blanks()
 
-    def game(self) -> list[Node]:
+    def game(self) -> list[SgfNode]:
         if self._next() != "(":
             what = "the file is empty" if not self._next() else f"{self._here()} is no SGF"
             raise self._error(f"{what}; a game begins with (;")
-        nodes: list[Node] = []
+        nodes: list[SgfNode] = []
         # One entry for each open parenthesis: whether it is on the main line.
         main: list[bool] = []
         branched = False  # whether the main line's innermost variation has been read
@@ -112,15 +113,15 @@ class _Scanner:
             else:
                 raise self._error(f"{self._here()} is not expected; write ; or ( or )")
 
-    def _node(self) -> Node:
-        node = Node(self._place())
+    def _node(self) -> SgfNode:
+        node = SgfNode(self._place())
         self._advance()
         while self._next() not in ("", "(", ")", ";"):
-            found = self._property()
-            if found.name in node.properties:
-                message = f"property {found.name} is twice in this node; join its values"
-                raise self.source.error(message, found.place)
-            node.properties[found.name] = found
+            entry = self._property()
+            if entry.name in node.properties:
+                message = f"property {entry.name} is twice in this node; join its values"
+                raise self.source.error(message, entry.place)
+            node.properties[entry.name] = entry
         return node
 
     def _property(self) -> Property:
@@ -177,11 +178,7 @@ class _Scanner:
         return self.source.error(message, self._place())
 
 
-# --- records --------------------------------------------------------------------------------------
-# A record of a game of Hex, as SGF (FF[4], GM[11]) keeps it: its game, and its text.
-#
-# Coordinates are a letter and a number (c3). A record knows nothing of depths or restricted
-# first moves. Reading is in `sgf`.
+# --- records and writing --------------------------------------------------------------------------
 
 
 SWAP_PIECES, SWAP_SIDES = SWAPS = ("swap-pieces", "swap-sides")
@@ -191,7 +188,7 @@ MOVES_A_LINE = 10
 
 @dataclass(frozen=True)
 class Record:
-    """What a file says: size, setup stones, who begins if it says so, and the moves in order.
+    """The content of a file: size, setup stones, who begins (if stated), and the moves in order.
 
     A move is a cell, `swap-pieces`, `swap-sides`, `resign` or `forfeit`. `properties` are all
     others of the first node, their values still escaped; `text` reads one.
@@ -211,8 +208,8 @@ class Record:
 
     def text(self, name: str) -> str | None:
         """The first value of a property of the game, such as GN, PB, PW or RE."""
-        for found, values in self.properties:
-            if found == name:
+        for key, values in self.properties:
+            if key == name:
                 return unescape(values[0])
         return None
 
@@ -278,7 +275,7 @@ class IllegalRecord(UserError):
 
 
 def is_hex(game: Game) -> bool:
-    """Whether a game is Hex, which SGF can keep."""
+    """Whether a game is Hex that SGF can hold."""
     return _why_not_hex(game) is None
 
 
@@ -365,11 +362,8 @@ def _values(values: tuple[str, ...]) -> str:
     return "".join(f"[{value}]" for value in values)
 
 
-# --- games ----------------------------------------------------------------------------------------
-# Reading games of Hex from SGF (FF[4], GM[11]).
-#
-# Coordinates are a letter and a number (c3), in either case. Setup stones stand in the first
-# node. Of the nodes after it only the moves count; side variations are left out.
+# --- reading --------------------------------------------------------------------------------------
+# Setup stones are in the first node; of the nodes after it only the moves count.
 
 
 DEFAULT_SIZE = 11
@@ -389,7 +383,7 @@ def parse_sgf(text: str, file: str = "text.sgf") -> Record:
 def read_sgf(source: Source) -> Record:
     """The record in a source."""
     nodes = main_line(source)
-    reader = _Reader(source, nodes[0])
+    reader = _HexReader(source, nodes[0])
     size = reader.size()
     moves: list[tuple[Player, str]] = []
     places: list[Place] = []
@@ -416,19 +410,19 @@ def read_sgf(source: Source) -> Record:
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """What the properties of the nodes mean in Hex."""
+class _HexReader:
+    """Reads the properties of the nodes as a game of Hex."""
 
     source: Source
-    root: Node
+    root: SgfNode
 
     def size(self) -> int:
         self._only("FF", "4", "FF[4]", required=False)
         self._only("GM", "11", "GM[11], which is Hex", required=True)
-        found = self.root.properties.get("SZ")
-        if found is None:
+        entry = self.root.properties.get("SZ")
+        if entry is None:
             return DEFAULT_SIZE
-        value, place = self._single(found)
+        value, place = self._single(entry)
         match = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
         if match is None:
             message = f"the size {brief(value)} is no number; write it as in SZ[11]"
@@ -454,10 +448,10 @@ class _Reader:
                 seen.add(cell)
 
     def first(self) -> Player | None:
-        found = self.root.properties.get("PL")
-        if found is None:
+        entry = self.root.properties.get("PL")
+        if entry is None:
             return None
-        value, place = self._single(found)
+        value, place = self._single(entry)
         player = COLOURS.get(value[:1].upper())
         if player is None or value.lower() not in (value[:1].lower(), player.value):
             raise self.source.error(f"{brief(value)} is no player; write PL[B] or PL[W]", place)
@@ -465,19 +459,19 @@ class _Reader:
 
     def properties(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         understood = ("FF", "GM", "SZ", "AB", "AW", "PL", *COLOURS)
-        found = self.root.properties.values()
-        return tuple((p.name, p.values) for p in found if p.name not in understood)
+        entries = self.root.properties.values()
+        return tuple((p.name, p.values) for p in entries if p.name not in understood)
 
-    def moves(self, node: Node, size: int) -> Iterator[tuple[Player, str, Place]]:
+    def moves(self, node: SgfNode, size: int) -> Iterator[tuple[Player, str, Place]]:
         for name in ("AB", "AW", "AE", "PL"):
             if name in node.properties and (node is not self.root or name == "AE"):
                 message = f"{name} changes the position; put all setup stones into the first node"
                 raise self.source.error(message, node.properties[name].place)
-        found = [node.properties[name] for name in COLOURS if name in node.properties]
-        if len(found) > 1:
+        entries = [node.properties[name] for name in COLOURS if name in node.properties]
+        if len(entries) > 1:
             message = "a node has one move; begin a new node with ;"
-            raise self.source.error(message, max(found, key=lambda p: p.place).place)
-        for move in found:
+            raise self.source.error(message, max(entries, key=lambda p: p.place).place)
+        for move in entries:
             value, place = self._single(move)
             word = value.lower()
             if word in ("", "pass"):
@@ -488,8 +482,8 @@ class _Reader:
 
     def _setup(self, name: str, size: int) -> Iterator[tuple[str, Place]]:
         """The cells of AB or AW; `a1:b2` stands for the rectangle between two corners."""
-        found = self.root.properties.get(name)
-        for value, place in zip(found.values, found.places, strict=True) if found else ():
+        entry = self.root.properties.get(name)
+        for value, place in zip(entry.values, entry.places, strict=True) if entry else ():
             corners = [
                 parse_cell(self._cell(corner, size, place)) or (0, 0)
                 for corner in unescape(value).strip().lower().split(":", 1)
@@ -503,28 +497,28 @@ class _Reader:
                     yield cell_name(column, row), place
 
     def _cell(self, word: str, size: int, place: Place) -> str:
-        found = parse_cell(word) if len(word) < 10 else None
-        if found is None:
+        coordinates = parse_cell(word) if len(word) < 10 else None
+        if coordinates is None:
             message = f"{brief(word)} is no cell; write a letter and a number, as in c3"
             raise self.source.error(message, place)
-        if max(found) >= size:
+        if max(coordinates) >= size:
             message = f"there is no cell {word} on this board; its last is "
             raise self.source.error(message + cell_name(size - 1, size - 1), place)
         return word
 
-    def _single(self, found: Property) -> tuple[str, Place]:
+    def _single(self, entry: Property) -> tuple[str, Place]:
         """The value of a property that has only one, and its place."""
-        if len(found.values) > 1:
-            message = f"{found.name} takes one value, not {len(found.values)}"
-            raise self.source.error(message, found.places[1])
-        return unescape(found.values[0]).strip(), found.places[0]
+        if len(entry.values) > 1:
+            message = f"{entry.name} takes one value, not {len(entry.values)}"
+            raise self.source.error(message, entry.places[1])
+        return unescape(entry.values[0]).strip(), entry.places[0]
 
     def _only(self, name: str, wanted: str, meaning: str, required: bool) -> None:
-        found = self.root.properties.get(name)
-        if found is None and required:
+        entry = self.root.properties.get(name)
+        if entry is None and required:
             raise self.source.error(f"{name} is missing; write {meaning}", self.root.place)
-        if found is not None:
-            value, place = self._single(found)
+        if entry is not None:
+            value, place = self._single(entry)
             if value != wanted:
                 message = f"{name}[{value[:20]}] is not understood; only {meaning}"
                 raise self.source.error(message, place)

@@ -1,8 +1,7 @@
-"""Source text with places: what a reader needs to say where an input file is wrong.
+"""Source text with places, so that every reader can say where an input file is wrong.
 
-Bytes become text here, once for all formats; what the text means is the readers' affair.
-Words are cut out one at a time, so that a reader stops at the first wrong one however much
-follows.
+All formats decode their bytes here. Words are produced one at a time, so that a reader stops at
+the first wrong one, however long the file is.
 """
 
 from __future__ import annotations
@@ -117,18 +116,18 @@ def strict_json(text: str) -> Any:
     value = _JSON.decode(text)
     if _HALF_A_CHARACTER.search(text):
         try:
-            json.dumps(value, ensure_ascii=False).encode()  # two halves make a whole
+            json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
         except UnicodeEncodeError:
             raise ValueError("half of a character is no text") from None
     return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"the key {brief(twice)} is given twice")
-    return found
+    return entries
 
 
 def _no_number(name: str) -> Any:

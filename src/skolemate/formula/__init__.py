@@ -1,4 +1,4 @@
-"""Quantified formulas: variables, prefix, clauses, circuits, files. Games are unknown here."""
+"""Quantified formulas: variables, prefix, clauses, circuits, files. Nothing here knows of games."""
 
 from skolemate.formula.circuit import Circuit, CircuitBuilder
 from skolemate.formula.formula import (

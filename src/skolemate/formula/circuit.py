@@ -25,7 +25,7 @@ class Circuit:
     """Prefix, gates and the literal that must be true: TRUE or FALSE if the circuit is decided.
 
     No gate has an input twice, an input and its negation, fewer than two inputs, or the inputs of
-    another gate; none is there in vain. The output is negative only if it is a variable's.
+    another gate; the output depends on every gate. It is negative only if it is a variable's.
     """
 
     prefix: tuple[formula.Block, ...]
@@ -64,7 +64,7 @@ class Circuit:
         return self.inputs[places], lengths
 
     def used_by(self, literals: formula.Literals) -> Flags:
-        """Of each gate, whether these literals depend on it; found wave by wave."""
+        """For each gate, whether these literals depend on it."""
         used = np.zeros(self.gate_count, bool)
         while len(literals):
             gates = np.unique(self.gates_of(literals))
@@ -76,12 +76,10 @@ class Circuit:
 
 
 # --- building -------------------------------------------------------------------------------------
-# Building circuits: gates over arrays of literals, each kept once, constants folded away.
-#
-# As for clauses, gates come in families: `any_of(-before, after)` is one "or" for each pair, and a
-# part in brackets contributes all literals along its last axis. What is returned are literals, to
-# be used like variables. `add` states that the disjunctions of a family hold; the circuit's output
-# is true if all that has been stated is.
+# Gates come in families over arrays of literals, as clauses do: `any_of(-before, after)` is one
+# "or" for each pair, and a part in brackets contributes all literals along its last axis. The
+# literals returned are used like variables. `add` states that the disjunctions of a family hold;
+# the circuit's output is true if everything stated is.
 #
 #     equal = builder.all_of([builder.any_of(-x, y)], [builder.any_of(x, -y)])
 #
@@ -92,11 +90,11 @@ class Circuit:
 
 Keys = npt.NDArray[np.uint32]
 
-FIRST_GATE = 2**29  # gates' numbers while variables may still come; half way to the constants
-TRUE_KEY = 2 * int(
-    formula.TRUE
-)  # keys are twice the variable, plus one for a negation: sorted, what
-FALSE_KEY = TRUE_KEY + 1  # belongs to one variable is adjacent, and constants come last
+FIRST_GATE = 2**29  # gates are numbered from here until all variables are known
+# Keys are twice the variable, plus one for a negation: sorted, x and ¬x are neighbours, and
+# constants come last.
+TRUE_KEY = 2 * int(formula.TRUE)
+FALSE_KEY = TRUE_KEY + 1
 
 
 class _Gates(NamedTuple):
@@ -145,7 +143,7 @@ class CircuitBuilder(formula.PrefixBuilder):
         self._stated.append(self.any_of(*parts).reshape(-1))
 
     def _conjunction(self, table: formula.Literals, conjunctive: bool) -> formula.Literals:
-        """The conjunctions of the rows; a new gate is an "or" of the negations otherwise."""
+        """The conjunctions of the rows. If not `conjunctive`, new gates are "or"s of negations."""
         keys = _sorted_keys(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
         width = (keys < TRUE_KEY).sum(axis=1)
         opposite = (keys[:, 1:] ^ keys[:, :-1]) == 1
@@ -161,22 +159,22 @@ class CircuitBuilder(formula.PrefixBuilder):
         return result.reshape(table.shape[:-1])
 
     def _looked_up(self, keys: Keys, conjunctive: bool) -> formula.Literals:
-        """The literals of conjunctions; what is not known yet becomes a gate."""
+        """The literals of conjunctions; those that are new become gates."""
         count, width = keys.shape
         numbers = np.arange(self._next, self._next + count, dtype=np.int32)
-        self._next += count  # numbers that turn out not to be needed are left out in the end
+        self._next += count  # numbers that are not used are left out in the end
         offered = numbers if conjunctive else -numbers
         rows = np.ascontiguousarray(keys).view(np.dtype((np.void, 4 * width))).reshape(-1)
         names: list[bytes] = rows.tolist()  # type: ignore[assignment]  # no tuples: no fields
-        found = map(self._known.setdefault, names, offered.tolist())
-        literals = np.fromiter(found, np.int32, count)
+        known = map(self._known.setdefault, names, offered.tolist())
+        literals = np.fromiter(known, np.int32, count)
         new = literals == offered
         inputs = _literals(keys[new])
         self._gates.append(_Gates(numbers[new], inputs if conjunctive else -inputs, conjunctive))
         return literals
 
     def circuit(self, *more: formula.Literals) -> Circuit:
-        """What has been stated so far, and that some more literals are true."""
+        """The circuit for everything stated so far and for some more literals."""
         stated = [*self._stated, np.array(more, np.int32)]
         output = self.all_of([np.concatenate(stated)])
         gates = self._gates
@@ -250,9 +248,9 @@ def _without_unused(circuit: Circuit) -> Circuit:
 
 
 def _positive(circuit: Circuit) -> Circuit:
-    """The circuit with a positive output where that is a gate's, as some programs demand.
+    """The circuit with a positive output if that is a gate, as some programs demand.
 
-    Nothing else reads the output's gate, so that it may be exchanged for its negation.
+    No other gate reads the output's gate, so that it can be replaced by its negation.
     """
     if circuit.output > 0 or circuit.constant is not None or not circuit.gate_count:
         return circuit
@@ -263,10 +261,9 @@ def _positive(circuit: Circuit) -> Circuit:
     return replace(circuit, conjunctive=conjunctive, inputs=inputs, output=-circuit.output)
 
 
-# --- numbers in binary ----------------------------------------------------------------------------
-# Arithmetic on numbers in binary: vectors of literals, the lowest bit first along the last axis.
-#
-# All functions work on families: the axes before the last are broadcast against each other.
+# --- binary numbers -------------------------------------------------------------------------------
+# Vectors of literals, the lowest bit first along the last axis. All functions work on families: the
+# axes before the last are broadcast against each other.
 
 
 def equal(

@@ -1,7 +1,8 @@
 """Quantified Boolean formulas in prenex conjunctive form, kept flat in numpy arrays.
 
 A variable is a positive int32, a literal a variable or its negation. Clauses lie one after
-another in `literals`; clause i is `literals[offsets[i]:offsets[i + 1]]`. Games are unknown here.
+another in `literals`; clause i is `literals[offsets[i]:offsets[i + 1]]`. Builders state whole
+families of clauses over arrays of named variables.
 """
 
 from __future__ import annotations
@@ -20,10 +21,9 @@ import numpy.typing as npt
 from skolemate.limits import breathe
 
 # --- variables ------------------------------------------------------------------------------------
-# Named groups of variables: `board(black, c3, t5)` is one variable of an array.
-#
-# An encoder asks for a group by name and labelled axes, and works with the array; nobody does
-# arithmetic on variable numbers. The legend gives every variable its name back.
+# Variables come in named groups: `board(black, c3, t5)` is one variable of an array. An encoder
+# asks for a group by its name and labelled axes, and works with the array: no arithmetic on the
+# numbers of variables. The legend gives every variable its name back.
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Legend:
         return group.variables()
 
     def name(self, variable: int) -> str:
-        """The name of a variable; one that no encoder named is called by its number."""
+        """The name of a variable; its number if no encoder has named it."""
         place = bisect_right(self.groups, variable, key=lambda group: group.first) - 1
         if place < 0 or variable > self.count:
             return f"x{variable}"
@@ -164,7 +164,7 @@ class Formula:
     def of(
         cls, prefix: Iterable[tuple[str, Iterable[int]]], clauses: Iterable[Iterable[int]]
     ) -> Formula:
-        """A formula from plain lists, for tests and small things."""
+        """A formula from plain lists, for tests and small formulas."""
         blocks = merged(
             Block(Quantifier(letter), np.fromiter(variables, np.int32))
             for letter, variables in prefix
@@ -245,17 +245,15 @@ def merged(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 # --- building -------------------------------------------------------------------------------------
-# Building formulas: quantify groups of variables, state families of clauses.
-#
-# A family of clauses is stated once, over arrays: the literals of clause i are the i-th entries
+# A family of clauses is stated at once, over arrays: the literals of clause i are the i-th entries
 # of each part. Parts are broadcast against each other, so a single literal or a row serves a whole
 # table. A part in brackets contributes all literals along its last axis:
 #
 #     builder.add(-before, after)              # one clause (¬before[i] ∨ after[i]) for each i
 #     builder.add(-win, [cells])               # (¬win[i] ∨ cells[i, 0] ∨ cells[i, 1] ∨ …)
 #
-# Constants may stand among the literals: a clause with TRUE is left out, FALSE leaves its clause.
-# That is the only simplification made here.
+# Literals may be constants: a clause with TRUE is left out, and FALSE is removed from its clause.
+# There is no other simplification.
 
 
 TRUE = np.int32(2**30)
@@ -265,12 +263,12 @@ Part = npt.NDArray[np.int32] | np.int32 | int | list[Literals]  # in brackets: a
 
 
 def constants(value: np.int32, *shape: int) -> Literals:
-    """An array of one constant, where an encoder has no variable."""
+    """An array of one constant, for an encoder that has no variables there."""
     return np.full(shape, value, np.int32)
 
 
 def table_of(parts: Sequence[Part]) -> Literals:
-    """The parts of a family side by side along the last axis; see the module's docstring."""
+    """The parts of a family side by side along the last axis; see the comment on building."""
     breathe()
     columns = [
         part[0] if isinstance(part, list) else np.asarray(part, np.int32)[..., None]
@@ -322,7 +320,7 @@ class Builder(PrefixBuilder):
         self._lengths: list[Numbers] = []
 
     def add(self, *parts: Part) -> None:
-        """State a family of clauses; see the module's docstring."""
+        """State a family of clauses; see the comment on building."""
         table = table_of(parts)
         self._append(table.reshape(prod(table.shape[:-1]), table.shape[-1]))
 
@@ -333,6 +331,6 @@ class Builder(PrefixBuilder):
         self._lengths.append(kept.sum(axis=1, dtype=np.int64))
 
     def formula(self) -> Formula:
-        """What has been stated so far."""
+        """The formula of all clauses stated so far."""
         literals = np.concatenate([np.zeros(0, np.int32), *self._literals])
         return Formula(merged(self._blocks), literals, offsets_of(*self._lengths), self._legend)

@@ -1,7 +1,7 @@
-"""Passes: stateless functions from formula to formula, applied only where somebody asks.
+"""Passes: pure functions from formula to formula, and between formulas and circuits.
 
-Every pass keeps the truth value; each says in a sentence why. All but `compacted` keep the
-numbering of the variables, and with it the legend.
+Every pass keeps the truth value; its docstring says why. All but `compacted` keep the numbers of
+the variables, and with them the legend.
 """
 
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ def tidied(formula: Formula) -> Formula:
 def reduced_universally(formula: Formula) -> Formula:
     """The formula without an innermost ∀ block.
 
-    Sound: whoever plays ∀ chooses last there, and falsifies all these literals of a clause at
-    once; a clause with u and ¬u, where this fails, is left out first.
+    Sound: ∀ chooses last there and can falsify all these literals of a clause at once. Clauses
+    with u and ¬u, where that fails, are left out first.
     """
     prefix = formula.prefix
     if not prefix or prefix[-1].quantifier is Quantifier.EXISTS:
@@ -62,14 +62,14 @@ def reduced_universally(formula: Formula) -> Formula:
 
 @dataclass(frozen=True, eq=False)
 class Compacted:
-    """A formula over the variables 1..n, and what they were called before."""
+    """A formula over the variables 1..n, and their former numbers."""
 
     formula: Formula
     originals: Literals  # originals[v] is the former number of variable v; originals[0] is 0
 
 
 def compacted(formula: Formula) -> Compacted:
-    """The variables renumbered 1..n in the order of the prefix. The names stay behind.
+    """The variables renumbered 1..n in the order of the prefix, without their names.
 
     Sound: a formula means the same whatever its bound variables are called.
 
@@ -123,28 +123,28 @@ def _without_literals(formula: Formula, dropped: Flags, prefix: tuple[Block, ...
     return _selected(formula, ~dropped, np.ones(formula.clause_count, bool), prefix)
 
 
-# --- from circuits to clauses and back ------------------------------------------------------------
-# From circuits to clauses (Tseitin 1983): gates become variables of the innermost ∃ block.
-#
-# What the output demands at once needs no variables: conjunctions are taken apart, and each
-# disjunction below them is a clause. Every other gate gets a variable and clauses that define it.
-#
-#     >>> from skolemate.formula.circuit import CircuitBuilder
-#     >>> builder = CircuitBuilder()
-#     >>> x, y, z = builder.exists("x", ["a", "b", "c"])
-#     >>> builder.add(builder.all_of(x, y), z)
-#     >>> formula = tseitin(builder.circuit())
-#     >>> [clause.tolist() for clause in formula.clauses()]
-#     [[3, 4], [1, -4], [2, -4], [-1, -2, 4]]
-#     >>> formula.legend.name(4)
-#     'gate(4)'
+# --- from a circuit to clauses --------------------------------------------------------------------
+# Tseitin (1983): gates become variables of the innermost ∃ block. The gates at the top need none:
+# conjunctions are split, and each disjunction below them is a clause. Every other gate gets a
+# variable and clauses that define it.
 
 
 Clauses = tuple[Literals, Numbers]  # literals one clause after another, and the clauses' lengths
 
 
 def tseitin(circuit: Circuit) -> Formula:
-    """An equivalent formula. Variables keep their numbers; `gate(n)` is QCIR's gate n."""
+    """An equivalent formula. Variables keep their numbers; `gate(n)` is QCIR's gate n.
+
+    >>> from skolemate.formula.circuit import CircuitBuilder
+    >>> builder = CircuitBuilder()
+    >>> x, y, z = builder.exists("x", ["a", "b", "c"])
+    >>> builder.add(builder.all_of(x, y), z)
+    >>> formula = tseitin(builder.circuit())
+    >>> [clause.tolist() for clause in formula.clauses()]
+    [[3, 4], [1, -4], [2, -4], [-1, -2, 4]]
+    >>> formula.legend.name(4)
+    'gate(4)'
+    """
     if circuit.constant is not None:
         return Formula.of([], [] if circuit.constant else [[]])
     demanded = _demanded(circuit)
@@ -216,7 +216,7 @@ def _signed_outputs(circuit: Circuit, gates: Numbers) -> tuple[Literals, Literal
 
 
 # --- from clauses to a circuit --------------------------------------------------------------------
-# Clauses as a circuit: a conjunction of disjunctions, for programs that read circuits only.
+# For programs that read circuits only.
 
 
 def as_circuit(formula: Formula) -> Circuit:

@@ -1,8 +1,8 @@
-"""Writing QCIR-14, in the one form that all programs read alike.
+"""QCIR-14, written in the one form that all programs read alike.
 
 Prenex and cleansed: numbers for names, gates defined before they are used, "and" and "or" only, and
-a gate without a sign as the output. Some programs want the first block to be ∃: where it is ∀, a
-variable that nothing depends on is quantified in front.
+a gate without a sign as the output. Some programs want the first block to be ∃: if it is ∀, an
+unused variable is quantified in front.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,9 +19,9 @@ KEYWORDS = {Quantifier.EXISTS: "exists", Quantifier.FORALL: "forall"}
 
 
 def write_qcir(circuit: Circuit, stream: TextIO, comments: Iterable[str] = ()) -> None:
-    """Write a circuit; comments come behind the first line, one a line."""
+    """Write a circuit; comments come after the first line, one a line."""
     outermost = circuit.outermost
-    needs_gate = not circuit.gate_count  # some programs take no variable for an output
+    needs_gate = not circuit.gate_count  # some programs do not accept a variable as the output
     needs_block = outermost is not None and outermost.quantifier is Quantifier.FORALL
     top = circuit.variable_count + circuit.gate_count
     stream.write(f"#QCIR-14 {top + needs_gate + needs_block}\n")
@@ -78,7 +78,7 @@ def _gate_texts(circuit: Circuit) -> Iterator[str]:
 
 
 def _last_gate(circuit: Circuit) -> str:
-    """What the output is where no gate says it: a constant, or a single literal."""
+    """The output of a circuit without gates: a constant, or a single literal."""
     if circuit.constant is None:
         return f"and({circuit.output})"
     return "and()" if circuit.constant else "or()"

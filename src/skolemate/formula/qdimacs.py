@@ -24,11 +24,10 @@ from skolemate.formula.formula import (
 from skolemate.formula.passes import reduced_universally, tidied
 
 # --- comments -------------------------------------------------------------------------------------
-# Comments in files: ASCII only, whatever they say.
 
 
 def write_comments(comments: Iterable[str], stream: TextIO, mark: str) -> None:
-    """Write comments, each line of them behind a mark."""
+    """Write comments in ASCII, each line after a mark."""
     for comment in comments:
         ascii_only = comment.encode("ascii", "backslashreplace").decode()
         for line in ascii_only.splitlines() or [""]:
@@ -36,9 +35,7 @@ def write_comments(comments: Iterable[str], stream: TextIO, mark: str) -> None:
 
 
 # --- words ----------------------------------------------------------------------------------------
-# The words of a QDIMACS file: one at a time with their places, or many at once as numbers.
-#
-# How words must be laid out on lines is known here; what they mean, in `qdimacs_read`.
+# One at a time with their places, or many at once as numbers. The layout of lines is checked here.
 
 
 _WORD = re.compile(rb"\S+")
@@ -54,8 +51,8 @@ _ADVICE = {
 }
 
 
-class Word(NamedTuple):
-    """A word, or another piece of a line that a message points to."""
+class Token(NamedTuple):
+    """A word, or another part of a line that a message refers to."""
 
     text: bytes
     line: int
@@ -67,9 +64,9 @@ class Word(NamedTuple):
         return brief(self.text.decode("ascii", "backslashreplace"))
 
     @property
-    def end(self) -> Word:
+    def end(self) -> Token:
         """The place behind the word."""
-        return Word(b"", self.line, self.column + len(self.text), self.offset + len(self.text))
+        return Token(b"", self.line, self.column + len(self.text), self.offset + len(self.text))
 
 
 @dataclass(frozen=True)
@@ -80,24 +77,25 @@ class Text:
     file: str
     tolerant: bool
 
-    def error(self, message: str, word: Word) -> FileError:
+    def error(self, message: str, word: Token) -> FileError:
         return FileError(message, self.file, word.line, word.column)
 
     @property
-    def end(self) -> Word:
+    def end(self) -> Token:
         line_start = self.data.rfind(b"\n") + 1
         column = 1 + len(self.data) - line_start
-        return Word(b"", 1 + self.data.count(b"\n"), column, len(self.data))
+        return Token(b"", 1 + self.data.count(b"\n"), column, len(self.data))
 
-    def words(self, offset: int, line_number: int, comments: bool) -> Iterator[Word]:
+    def words(self, offset: int, line_number: int, comments: bool) -> Iterator[Token]:
         """The words from the beginning of a line on, without comments.
 
-        The strict reader looks at the layout of each line first, and may allow no comments.
+        The strict reader checks the layout of each line first; `comments` says whether it allows
+        any.
         """
         stream = BytesIO(self.data)
         stream.seek(offset)
         for number, line in enumerate(stream, line_number):
-            whole = Word(line, number, 1, offset)
+            whole = Token(line, number, 1, offset)
             offset += len(line)
             if self.tolerant:
                 comment = line.lstrip().startswith(b"c")
@@ -109,7 +107,7 @@ class Text:
             if not comment:
                 yield from words_of(whole)
 
-    def _check_layout(self, line: Word, comment: bool) -> None:
+    def _check_layout(self, line: Token, comment: bool) -> None:
         bad = (_BAD_IN_COMMENT if comment else _BAD_IN_LINE).search(line.text)
         if bad:
             advice = _ADVICE.get(bad[0], f"byte 0x{bad[0].hex()} is no printable ASCII; remove it")
@@ -119,19 +117,19 @@ class Text:
             raise self.error(message, line.end)
 
 
-def words_of(line: Word) -> Iterator[Word]:
+def words_of(line: Token) -> Iterator[Token]:
     """The words of a line.
 
-    >>> [word.column for word in words_of(Word(b"p cnf 2", 1, 1, 0))]
+    >>> [word.column for word in words_of(Token(b"p cnf 2", 1, 1, 0))]
     [1, 3, 7]
     """
     for match in _WORD.finditer(line.text):
         start = match.start()
-        yield Word(match[0], line.line, line.column + start, line.offset + start)
+        yield Token(match[0], line.line, line.column + start, line.offset + start)
 
 
 def has_one_clause_a_line(piece: bytes) -> bool:
-    """Whether every line is words with single blanks between, the last of them its only 0."""
+    """Whether the words of every line are separated by single blanks, the last being its only 0."""
     closed = piece.count(b" 0\n") == piece.count(b"\n") and piece[-1:] in (b"", b"\n")
     strange = (b"  ", b"\n ", b"\n0", b" 0 ", b"\t", b"\r", b"\f", b"\v", b"c")
     return closed and piece[:1] not in (b"0", b" ") and not any(text in piece for text in strange)
@@ -163,18 +161,16 @@ def numbers(piece: bytes) -> Numbers | None:
 
 
 # --- reading --------------------------------------------------------------------------------------
-# Reading QDIMACS 1.1: strictly, with the place of every defect, or tolerantly.
-#
-# A careful reader goes from word to word and knows all rules and messages. The clauses, nearly all
-# of a large file, are first tried in bulk, a piece at a time; from the first piece that has
-# anything remarkable about it the careful reader goes on. Writing is `qdimacs_write`.
+# QDIMACS 1.1. A careful reader goes from word to word and has all rules and messages. The clauses,
+# nearly all of a large file, are first read in bulk, a piece at a time; from the first irregular
+# piece on the careful reader takes over.
 
 
-LARGEST = 2**30 - 1  # variable; beyond lie the builder's constants
+LARGEST = 2**30 - 1  # largest variable; the builder's constants come after it
 HEADER = "`p cnf VARIABLES CLAUSES`"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-PIECE = 1 << 20  # bytes read in bulk at a time: what is read again to find the place of a defect
+PIECE = 1 << 20  # bytes read in bulk at a time; an irregular piece is read again with care
 
 COUNT = re.compile(rb"0|[1-9][0-9]{,9}")
 LITERAL = re.compile(rb"-?[1-9][0-9]*")
@@ -184,11 +180,11 @@ QUANTIFIERS = {b"e": Quantifier.EXISTS, b"a": Quantifier.FORALL}
 def read_qdimacs(text: str | bytes, file: str = "text.qdimacs", tolerant: bool = False) -> Formula:
     """The formula of a QDIMACS file; a FileError names the first defect it meets, with its place.
 
-    The strict reader takes what the standard describes and solvers agree on, one clause a line
-    and one blank between words. It also refuses an empty clause: solvers differ on it, and where
-    somebody wrote one, a clause got lost more often than the formula was meant to be false.
+    The strict reader accepts what the standard describes and solvers agree on, one clause a line
+    and one blank between words. It also refuses an empty clause: solvers differ on it, and it is
+    more often a lost clause than a formula that is meant to be false.
 
-    The tolerant reader allows for comments and blanks anywhere, clauses across lines, a missing
+    The tolerant reader allows comments and blanks anywhere, clauses across lines, a missing
     0 at the end of the file, a wrong number of clauses, neighbouring blocks under one quantifier,
     an innermost ∀ and empty blocks. It binds free variables by an outermost ∃, drops repeated
     literals and tautologies, and keeps an empty clause: the formula is then false.
@@ -203,10 +199,10 @@ def read_qdimacs(text: str | bytes, file: str = "text.qdimacs", tolerant: bool =
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if tolerant:
         data = data.removeprefix(BYTE_ORDER_MARK)
-    return _Reader(Text(data, file, tolerant)).read()
+    return _QdimacsReader(Text(data, file, tolerant)).read()
 
 
-class _Reader:
+class _QdimacsReader:
     """Goes through one file; `word` is the next word, None at the end."""
 
     def __init__(self, text: Text) -> None:
@@ -214,7 +210,7 @@ class _Reader:
         self.variables = 0  # as many as the header promises
         self.blocks: list[Block] = []
         self.bound: dict[int, int] = {}  # variables of the prefix, and the line that binds them
-        self.words: Iterator[Word] = text.words(0, 1, comments=True)
+        self.words: Iterator[Token] = text.words(0, 1, comments=True)
         self.word = next(self.words, None)
 
     def read(self) -> Formula:
@@ -230,7 +226,7 @@ class _Reader:
             self.fail(f"the header promises {counts}; correct the header", promised)
         return formula
 
-    def read_header(self) -> Word:
+    def read_header(self) -> Token:
         """Read the header, and return the word with the number of clauses."""
         start = self.word
         if start is None:
@@ -249,7 +245,7 @@ class _Reader:
         self.go_to(rest.end.offset, start.line + 1)
         return fields[3]
 
-    def read_block(self, quantifier: Word) -> None:
+    def read_block(self, quantifier: Token) -> None:
         """Read a block, whose quantifier is the next word."""
         variables = self.block_in_bulk(quantifier)
         if variables is None:
@@ -261,8 +257,8 @@ class _Reader:
             self.fail("the same quantifier as in the block before; join the two", quantifier)
         self.blocks.append(block)
 
-    def block_in_bulk(self, quantifier: Word) -> Literals | None:
-        """What care would find, for a block on one line; None if it deserves a closer look."""
+    def block_in_bulk(self, quantifier: Token) -> Literals | None:
+        """The variables of a block on one regular line; None if it must be read with care."""
         rest = self.rest_of_line(quantifier)
         values = numbers(rest.text[1:])
         if values is None or not len(values) or values[-1]:
@@ -276,7 +272,7 @@ class _Reader:
         self.go_to(rest.end.offset, quantifier.line + 1)
         return variables.astype(np.int32)
 
-    def block_with_care(self, quantifier: Word) -> Literals:
+    def block_with_care(self, quantifier: Token) -> Literals:
         variables = array("i")
         self.word = next(self.words, None)
         for value, word in self.row(quantifier):
@@ -305,7 +301,7 @@ class _Reader:
                 self.go_to(end, line + piece.count(b"\n"))
 
     def clauses_in_bulk(self, piece: bytes) -> Numbers | None:
-        """What care would find in a piece; None if something in it deserves a closer look."""
+        """The numbers of a regular piece; None if it must be read with care."""
         if self.strict and not has_one_clause_a_line(piece):
             return None
         values = numbers(piece)
@@ -329,7 +325,7 @@ class _Reader:
             self.finish_row()
         return np.array(values, np.int64)
 
-    def check_clause(self, row: list[tuple[int, Word]], end: Word) -> None:
+    def check_clause(self, row: list[tuple[int, Token]], end: Token) -> None:
         if not row:
             self.fail("an empty clause: the formula is false; decide it without a solver", end)
         seen: set[int] = set()
@@ -342,7 +338,7 @@ class _Reader:
                 self.fail(f"a clause with {-value} and {value} is always true; drop it", word)
             seen.add(value)
 
-    def row(self, first: Word) -> Iterator[tuple[int, Word]]:
+    def row(self, first: Token) -> Iterator[tuple[int, Token]]:
         """The numbers up to the closing 0, which remains the next word."""
         last = first
         while self.word is None or self.word.text != b"0":
@@ -360,7 +356,7 @@ class _Reader:
         if self.strict and end and self.word and end.line == self.word.line:
             self.fail("text after the closing 0; begin a new line", self.word)
 
-    def literal(self, word: Word) -> int:
+    def literal(self, word: Token) -> int:
         if word.text in QUANTIFIERS:
             self.fail(
                 "a quantifier among literals; blocks end with 0 and come before all clauses", word
@@ -392,25 +388,24 @@ class _Reader:
         variables = np.abs(literals)
         return np.unique(variables[~np.isin(variables, bound_variables(self.blocks))])
 
-    def rest_of_line(self, word: Word) -> Word:
+    def rest_of_line(self, word: Token) -> Token:
         """The line from a word on, with its newline."""
         end = self.text.data.find(b"\n", word.offset) + 1 or len(self.text.data)
         return word._replace(text=self.text.data[word.offset : end])
 
     def go_to(self, offset: int, line: int) -> None:
-        """Go on with the first word from the beginning of a line on; the header lies behind."""
+        """Continue after the header with the first word from the beginning of a line on."""
         self.words = self.text.words(offset, line, comments=False)
         self.word = next(self.words, None)
 
-    def fail(self, message: str, word: Word) -> NoReturn:
+    def fail(self, message: str, word: Token) -> NoReturn:
         raise self.text.error(message, word)
 
 
 # --- writing --------------------------------------------------------------------------------------
-# Writing QDIMACS 1.1, in the one canonical form that all solvers read alike.
-#
-# Header exactly `p cnf n m`, single blanks, comments only in front, every variable of the prefix
-# quantified once, neighbouring equal blocks joined, no empty block, no ∀ block at the end.
+# In the one canonical form that all solvers read alike: header exactly `p cnf n m`, single blanks,
+# comments only in front, every variable of the prefix quantified once, neighbouring equal blocks
+# joined, no empty block, no ∀ block at the end.
 
 
 CHUNK = 1 << 20  # literals turned into text at a time: bounds the memory
@@ -449,7 +444,7 @@ def to_qdimacs(formula: Formula, comments: Iterable[str] = ()) -> str:
 
 
 class _Texts:
-    """Literals as texts, each made once; 0 ends a line. A few large numbers need no large table."""
+    """Literals as texts, each made once; 0 ends a line. Few large numbers need no large table."""
 
     def __init__(self, formula: Formula) -> None:
         used = [formula.literals, *(block.variables for block in formula.prefix)]
@@ -470,6 +465,6 @@ class _Texts:
 
 
 def _places(formula: Formula) -> Literals | np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Where each literal goes once every clause before it has got its closing 0."""
+    """The place of each literal when every clause is followed by its closing 0."""
     clause_of = np.repeat(np.arange(formula.clause_count), np.diff(formula.offsets))
     return np.arange(len(formula.literals)) + clause_of

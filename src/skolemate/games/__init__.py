@@ -1,4 +1,7 @@
-"""Games: boards, rules, positions, and the registry of families. Formulas are unknown here."""
+"""Games: boards, rules, positions, questions, and the registry of families.
+
+Nothing here knows of formulas, solvers or files.
+"""
 
 from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
 from skolemate.games.game import Game, Move, Player, Position, Question, Stuck

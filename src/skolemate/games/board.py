@@ -18,9 +18,8 @@ from skolemate.games.symmetry import Permutation, automorphisms, cells_of, mask_
 from skolemate.limits import breathe
 
 # --- coordinates ----------------------------------------------------------------------------------
-# Names of cells: the letter is the column, the number the row, row 1 at the top.
-#
-# After z comes aa, as in a spreadsheet. Columns and rows count from 0 inside the program.
+# In a cell's name the letter is the column and the number the row, row 1 at the top. After z comes
+# aa, as in a spreadsheet. Inside the program columns and rows count from 0.
 
 
 _CELL = re.compile(r"([a-z]{1,6})([1-9][0-9]{0,8})")
@@ -88,9 +87,9 @@ def rectangle(names: Iterable[str]) -> tuple[int, int] | None:
 
 
 MAXIMUM_CELLS = 10_000  # far beyond any solver; keeps a mistyped size from eating the memory
-LARGEST_RENAMED_SIDE = 5  # of a cube whose lines are renamed
-MAXIMUM_SHIFTED = 400  # cells of a torus that is shifted; each means eight permutations more
-MAXIMUM_SYMMETRY_SEARCH = 100  # cells of a graph whose automorphisms are still looked for
+LARGEST_RENAMED_SIDE = 5  # larger cubes keep to the 48 symmetries of the solid
+MAXIMUM_SHIFTED = 400  # cells; shifts of a larger torus are left out (each is eight permutations)
+MAXIMUM_SYMMETRY_SEARCH = 100  # cells; of a larger graph no automorphisms are searched for
 
 
 class Board(ABC):
@@ -132,13 +131,13 @@ class Board(ABC):
         >>> Grid(3, 3).cell("b1")
         3
         """
-        found = self._index.get(name, self._index.get(name.lower()))
-        if found is None:
+        cell = self._index.get(name, self._index.get(name.lower()))
+        if cell is None:
             raise UserError(
                 f"there is no cell {brief(name)} on this board; "
                 f"its cells run from {self.names[0]} to {self.names[-1]}"
             )
-        return found
+        return cell
 
     def cells(self, names: str | Iterable[str]) -> int:
         """A set of cells as a mask; names as a list or in one string.
@@ -204,13 +203,13 @@ class _Rectangle(Board):
     def _images(
         self, maps: Iterable[Callable[[int, int], tuple[int, int]]]
     ) -> tuple[Permutation, ...]:
-        """The permutations that maps of coordinates stand for; a small board makes some equal."""
-        found: dict[Permutation, None] = {}
+        """The distinct permutations of cells that these maps of coordinates give."""
+        distinct: dict[Permutation, None] = {}
         for move in maps:
             breathe()
             places = [self.at(*move(x, y)) for x, y in self.places]
-            found[tuple(cell for cell in places if cell is not None)] = None
-        return tuple(found)
+            distinct[tuple(cell for cell in places if cell is not None)] = None
+        return tuple(distinct)
 
 
 @dataclass(frozen=True)
@@ -354,7 +353,7 @@ class Cube(Board):
                 for rename in permutations(values)
                 if all(rename[last - v] == last - rename[v] for v in values)
             ]
-        found: dict[Permutation, None] = {}
+        distinct: dict[Permutation, None] = {}
         for axes, rename, flips in product(
             permutations(range(3)), renamings, product([False, True], repeat=2)
         ):
@@ -364,8 +363,8 @@ class Cube(Board):
                 turned = [rename[place[axis]] for axis in axes]
                 moved = [last - v if f else v for v, f in zip(turned, flip, strict=True)]
                 image.append((moved[0] * self.side + moved[1]) * self.side + moved[2])
-            found[tuple(image)] = None
-        return tuple(found)
+            distinct[tuple(image)] = None
+        return tuple(distinct)
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Parameter:
         }
 
     def parse(self, value: Any) -> Any:
-        """The value that a text means; values of the right type pass through."""
+        """Read a value from text; values of the right type pass through."""
         if self.kind is int and not isinstance(value, bool) and isinstance(value, int):
             return value
         if (self.kind is bool or self.kind is Shape) and isinstance(value, self.kind):
@@ -186,15 +186,15 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     arguments: list[tuple[str | None, str]] = []
     for part in _parts(inside, text) if inside else ():
         key, equals, value = part.partition("=")
-        found = (key.strip().lower(), value.strip()) if equals else (None, part.strip())
-        if not found[1] or found[0] == "":
+        pair = (key.strip().lower(), value.strip()) if equals else (None, part.strip())
+        if not pair[1] or pair[0] == "":
             raise UserError(f"an argument of {brief(name)} is empty in {brief(text)}")
-        if found[0] is None and arguments and arguments[-1][0] is not None:
+        if pair[0] is None and arguments and arguments[-1][0] is not None:
             raise UserError(
-                f"{brief(found[1])} in {brief(text)} has no name; moves and stones are separated "
+                f"{brief(pair[1])} in {brief(text)} has no name; moves and stones are separated "
                 "by blanks, not commas"
             )
-        arguments.append(found)
+        arguments.append(pair)
     return name, arguments
 
 
@@ -221,17 +221,17 @@ def build(text: str) -> Game:
     'hex(size=4)'
     """
     name, arguments = split_name(text)
-    found = FAMILIES[name]
+    chosen = FAMILIES[name]
     own = [(key, value) for key, value in arguments if key not in SETUP]
     try:
-        game = found(**found.named(own))
+        game = chosen(**chosen.named(own))
     except UserError as error:
         raise UserError(f"{name}: {error}" if name not in str(error) else str(error)) from None
     return apply_setup(game, arguments)
 
 
 def built(text: str) -> Game | None:
-    """The game that a string names, or None: the same as `build`, for those who only ask."""
+    """The game that a string names, or None if it names none."""
     try:
         return build(text)
     except UserError:
@@ -239,9 +239,9 @@ def built(text: str) -> Game | None:
 
 
 def name_of_file(file: str) -> str:
-    """What a game is called after a file: quoted, unless that is a word with a suffix.
+    """The name of a game read from a file: the file's, quoted unless it is a word with a suffix.
 
-    So it never looks like the game of a family, nor like words of ours. `file_in` reads it.
+    So it is never mistaken for a game of a family. `file_in` reads it.
 
     >>> name_of_file("left.pg"), name_of_file("my game.pg"), name_of_file("hex(size=11)")
     ('left.pg', "'my game.pg'", "'./hex(size=11)'")
@@ -252,7 +252,7 @@ def name_of_file(file: str) -> str:
 
 
 def file_in(name: str) -> tuple[str, str] | None:
-    """The file in a quoted name, and what follows; None if the name is not quoted.
+    """The file in a quoted name, and the text after it; None if the name is not quoted.
 
     >>> file_in("'my game.pg'(moves=b2)")
     ('my game.pg', '(moves=b2)')

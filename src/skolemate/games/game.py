@@ -1,4 +1,4 @@
-"""What a game is: players, moves, positions, and the one interface behind which all rules live.
+"""What a game is, and what is asked about it: players, positions, the interface `Game`, `Question`.
 
 A game is immutable: rules, a start, and the moves played since. A position is two sets of
 cells and who is to move; whatever the rules, cells are black, white or open. A move is a
@@ -232,11 +232,11 @@ class Game(ABC):
 
     @property
     def last_stated(self) -> int | None:
-        """The last ply, counted from the start, that a file speaks of, if it tells of no other."""
+        """The last ply from the start with known turns; None if the turns go on by a rule."""
         return None
 
     def remark(self, depth: int) -> str | None:
-        """What an answer within a depth takes from a file's turns, if that must be said."""
+        """A note for answers within a depth that is longer than the turns in the game's file."""
         return None
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
@@ -255,18 +255,18 @@ class Game(ABC):
 
     @abstractmethod
     def parse_move(self, text: str, player: Player) -> Move:
-        """The move of a player that a text means; the position decides whether it is legal."""
+        """Read a player's move from text; whether it is legal is checked when it is played."""
 
     @abstractmethod
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
-        """The cells a player's move touches, the one that matters most last: for pictures."""
+        """The cells that a player's move changes, the one to draw it on last."""
 
     @abstractmethod
     def winning_cells(self, position: Position) -> int:
         """The cells by which the winner has won, as a mask; none if there is nothing to show."""
 
     def move_numbers(self) -> dict[int, int]:
-        """The number of the move that came to each cell last, as long as what came is there."""
+        """For each cell that a move has filled, and none emptied since: the number of that move."""
         numbers: dict[int, int] = {}
         position = self.origin
         for number, move in enumerate(self.played, 1):
@@ -419,13 +419,15 @@ class Game(ABC):
         raise MissingView(self, "bddl", "its rules cannot be said in BDDL")
 
 
-# --- the question ---------------------------------------------------------------------------------
-# The question: can this player force a win in this game within so many plies?
+# --- questions ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Question:
-    """One ply is one stone or one action, counted from the game's start."""
+    """Can this player force a win in this game within `depth` plies?
+
+    One ply is one stone or one action, counted from the game's start.
+    """
 
     game: Game
     player: Player
@@ -442,7 +444,7 @@ class Question:
             )
 
     def normalised(self) -> Question:
-        """The same question with colours exchanged, if need be, so that Black asks it."""
+        """The same question asked for Black: colours are exchanged if it is about White."""
         if self.player is Player.BLACK:
             return self
         return Question(self.game.swapped(), Player.BLACK, self.depth)
@@ -464,7 +466,7 @@ class Question:
 
 
 # --- turns ----------------------------------------------------------------------------------------
-# Schedules: who moves at which ply. One ply is one stone, also when a turn has several.
+# A schedule says who moves at each ply. One ply is one stone, also when a turn has several.
 
 
 Schedule = tuple[Player, ...]
@@ -494,11 +496,11 @@ def lengths(schedule: Schedule) -> list[int]:
 
 
 def continued(schedule: Schedule, length: int) -> Schedule:
-    """A schedule carried on to a greater length, if it tells how; else as it is.
+    """A schedule extended to a greater length, if its turns show how; else as it is.
 
     Files state the turns only up to the depth they ask for. A turn that is neither the first
-    nor the last is whole, and tells how many stones a turn has; all such must agree. Where there
-    are only a first and a last turn, of one stone each, the players alternate.
+    nor the last is complete and shows how many stones a turn has; all of these must agree. If
+    there are only a first and a last turn, of one stone each, the players alternate.
 
     >>> b, w = Player.BLACK, Player.WHITE
     >>> continued((b,), 3) == (b, w, b), continued((b, w, w), 4) == (b, w, w)

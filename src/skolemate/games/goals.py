@@ -53,19 +53,19 @@ class Sets:
 
     @cached_property
     def _by_first_cell(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        by_cell: dict[int, list[int]] = {}
         for winning in self.sets:
-            found.setdefault((winning & -winning).bit_length() - 1, []).append(winning)
-        return found
+            by_cell.setdefault((winning & -winning).bit_length() - 1, []).append(winning)
+        return by_cell
 
     def by_one(self, stones: int) -> int:
-        """The cells on which one more stone completes a set."""
-        found = 0
+        """The cells on which one more stone completes a winning set."""
+        completing = 0
         for winning in self.sets:
             missing = winning & ~stones
             if not missing & (missing - 1):
-                found |= missing
-        return found
+                completing |= missing
+        return completing
 
     def witness(self, stones: int) -> int | None:
         """A smallest winning set among these stones, to be shown."""
@@ -73,7 +73,7 @@ class Sets:
         return min(complete, key=int.bit_count, default=None)
 
     def without(self, pairs: Iterable[tuple[int, int]]) -> Sets:
-        """What is left for one who gets at most one cell of each pair."""
+        """The winning sets for a player who gets at most one cell of each pair."""
         left = self.sets
         for a, b in pairs:
             pair = 1 << a | 1 << b
@@ -83,7 +83,7 @@ class Sets:
     def within_reach(
         self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float
     ) -> int | None:
-        """A set that so many more stones could complete, with no pair in it, if there is one."""
+        """A winning set that `stones` more stones could complete and that contains no pair."""
         for winning in self.without(pairs).sets if pairs else self.sets:
             if not winning & enemy and (winning & ~own).bit_count() <= stones:
                 return winning
@@ -118,10 +118,10 @@ class Connection:
 
     def around(self, stones: int) -> int:
         """The cells beside some stones, and perhaps some of these."""
-        found = 0
+        beside = 0
         for cell in cells_of(stones):
-            found |= self.neighbours[cell]
-        return found
+            beside |= self.neighbours[cell]
+        return beside
 
     def beside(self, border: int, stones: int) -> int:
         """The cells on a border, or beside stones that are joined to it."""
@@ -154,9 +154,9 @@ class Connection:
     def within_reach(
         self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float
     ) -> int | None:
-        """Cells that so many more stones could join the borders through, if there are some.
+        """A path that `stones` more stones could complete, if there is one.
 
-        What pairs could prevent is not looked at: see `met_by_pairs`.
+        Pairs are ignored here: see `met_by_pairs`.
 
         >>> goal = Connection.of([[1], [0, 2], [1]], start=0b001, end=0b100)
         >>> goal.within_reach(0b010, 0, (), 2), goal.within_reach(0b010, 0, (), 1)
@@ -201,12 +201,12 @@ class Connection:
         return Connection(tuple(moved), *borders)
 
     def contracted(self, own: int, enemy: int) -> Connection:
-        """The same goal with the stones gone: what is left to do on the open cells.
+        """The same goal on the open cells alone, with the stones contracted.
 
         The neighbours of a connected group of own stones become neighbours of each other, or
         part of the border that the group touches; the enemy's cells are cut out. Cells keep
-        their numbers; those with a stone have no neighbours any more. Nothing would be left of
-        a goal that is met already: that is the caller's to find out first.
+        their numbers; those with a stone have no neighbours any more. The goal must not be met
+        already.
         """
         if self.met(own):
             raise ValueError("the borders are joined already")
@@ -230,28 +230,28 @@ class Connection:
 
     def distances(self, border: int) -> dict[int, int]:
         """How many cells a shortest path from a border to each cell has, both ends included."""
-        found: dict[int, int] = {}
+        lengths: dict[int, int] = {}
         fresh = seen = border
         length = 1
         while fresh:
             near = 0
             for cell in cells_of(fresh):
-                found[cell] = length
+                lengths[cell] = length
                 near |= self.neighbours[cell]
             fresh = near & ~seen
             seen |= fresh
             length += 1
-        return found
+        return lengths
 
     def paths(self, longest: int | None = None) -> list[int]:
         """All minimal winning sets, up to a size: paths in which no cell can be left out.
 
         Only the first cell is on the start border, only the last on the end border, and two
-        cells touch only if they follow each other. Raises TooManyPaths rather than go on and on.
+        cells touch only if they follow each other. Raises TooManyPaths beyond the limits above.
         """
         left = self.distances(self.end)
         reachable = mask_of(left)
-        found: list[int] = []
+        paths: list[int] = []
         # A path so far: its last cell, its cells, the neighbours of all cells before the last
         # (which may not be touched again), and how many cells may still follow.
         room = len(self.neighbours) if longest is None else longest
@@ -264,16 +264,16 @@ class Connection:
             if left[cell] > room:
                 continue
             if self.end >> cell & 1:
-                found.append(path)
+                paths.append(path)
             else:
                 near = self.neighbours[cell] & ~closed & ~path
                 growing += [
                     (step, path | 1 << step, closed | near, room - 1)
                     for step in cells_of(near & reachable & ~self.start)
                 ]
-            if len(found) > PATH_LIMIT or steps > STEP_LIMIT:
+            if len(paths) > PATH_LIMIT or steps > STEP_LIMIT:
                 raise TooManyPaths
-        return sorted(found)
+        return sorted(paths)
 
     @cached_property
     def listed(self) -> tuple[int, ...] | None:

@@ -80,13 +80,13 @@ class Shape:
 
     def placements(self, board: Grid) -> set[int]:
         """Every way to lay it onto the board, as masks; on a torus it may cross the edges."""
-        found = set()
+        placements = set()
         for orientation in self.orientations:
             for x, y in board.places:
                 cells = {board.at(x + dx, y + dy) for dx, dy in orientation}
                 if None not in cells and len(cells) == len(self.cells):
-                    found.add(mask_of(cell for cell in cells if cell is not None))
-        return found
+                    placements.add(mask_of(cell for cell in cells if cell is not None))
+        return placements
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -135,14 +135,14 @@ def _names() -> dict[tuple[Place, ...], str]:
 
 
 def _orientations(cells: Iterable[Place]) -> set[tuple[Place, ...]]:
-    found = set()
+    orientations = set()
     turned = list(cells)
     for _ in range(4):
         turned = [(-y, x) for x, y in turned]
         for copy in (turned, [(-x, y) for x, y in turned]):
             left, top = min(x for x, _ in copy), min(y for _, y in copy)
-            found.add(tuple(sorted((x - left, y - top) for x, y in copy)))
-    return found
+            orientations.add(tuple(sorted((x - left, y - top) for x, y in copy)))
+    return orientations
 
 
 def _border(cells: set[Place]) -> Iterator[Place]:

@@ -29,17 +29,21 @@ from skolemate.games.game import (
 from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, hex_goals
 from skolemate.games.polyomino import Shape
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
-from skolemate.games.views import Action, Grounded, Hypergraph, Pattern, ShapeGoal
+from skolemate.games.views import Grounded, GroundedAction, Hypergraph, Pattern, ShapeGoal
 from skolemate.output import plies
 
 
 @lru_cache(maxsize=4)
-def _stones(cells: int) -> dict[Player, tuple[Action, ...]]:
+def _stones(cells: int) -> dict[Player, tuple[GroundedAction, ...]]:
     """The moves as masks: they are the same on all boards of so many cells."""
     places = [(cell, 1 << cell, Pattern.open(1 << cell)) for cell in range(cells)]
     return {
-        Player.BLACK: tuple(Action(c, need, becomes_black=stone) for c, stone, need in places),
-        Player.WHITE: tuple(Action(c, need, becomes_white=stone) for c, stone, need in places),
+        Player.BLACK: tuple(
+            GroundedAction(c, need, becomes_black=stone) for c, stone, need in places
+        ),
+        Player.WHITE: tuple(
+            GroundedAction(c, need, becomes_white=stone) for c, stone, need in places
+        ),
     }
 
 
@@ -65,8 +69,8 @@ class PositionalGame(Game):
     played: tuple[Move, ...] = ()
     depth: int | None = None
     file: str | None = None
-    stated: int | None = None  # plies that a file states
-    carried_on: bool = True  # beyond these; or else nothing is known of later plies
+    stated: int | None = None  # plies whose turns a file states
+    carried_on: bool = True  # whether the turns go on by a rule after these
 
     @classmethod
     def of_sets(
@@ -198,14 +202,14 @@ class PositionalGame(Game):
     def remark(self, depth: int) -> str | None:
         if self.stated is None:
             return None
-        told = f"the file states {plies(self.stated)}"
+        stated = f"the file states {plies(self.stated)}"
         if not self.carried_on:
-            return f"{told}, and the game ends there" if depth >= self.horizon else None
+            return f"{stated}, and the game ends there" if depth >= self.horizon else None
         if min(depth, self.horizon) + len(self.played) <= self.stated:
             return None
         stones = max(lengths(self.schedule)[1:])
         many = "one stone" if stones == 1 else f"{stones} stones"
-        return f"{told}; from then on each player in turn places {many}"
+        return f"{stated}; from then on each player in turn places {many}"
 
     @cached_property
     def turns_ahead(self) -> Schedule:

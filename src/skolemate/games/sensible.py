@@ -1,8 +1,7 @@
-"""Sensible moves, for when nothing is proved: quick rules of thumb, no search.
+"""Sensible moves where nothing is proved: quick rules of thumb, no search.
 
-Win at once; else stop what would lose at once; else what is good for oneself and bad for the
-other: cells on many living winning sets, cells on short paths of both, moves that leave the
-other few.
+Win at once; else prevent an immediate loss; else prefer cells on many winning sets that are
+still possible, cells on short paths of both players, and moves that leave the opponent few.
 """
 
 from collections.abc import Iterator
@@ -14,11 +13,11 @@ from skolemate.games.goals import Connection, Goal
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of
 
-MOST_PAIRS = 2000  # of a move and a reply that are looked at in games where pieces move
-MANY_CELLS = 100  # of a board on which fewer are: they get more, and each takes longer
-MOST_SETS = 20_000  # winning sets that are gone through; on boards of common sizes there are fewer
-MOST_CELLS = 1000  # of a board whose middle is still looked for
-BASE = 4  # how much more a winning set with one stone more is worth
+MOST_PAIRS = 2000  # pairs of move and reply that are tried in games where pieces move
+MANY_CELLS = 100  # on larger boards fewer pairs are tried, since each takes longer
+MOST_SETS = 20_000  # winning sets that are counted; boards of common sizes have fewer
+MOST_CELLS = 1000  # on larger boards the distance to the middle is ignored
+BASE = 4  # a winning set with one stone more is worth so many times as much
 
 
 def ranked(position: Position) -> Iterator[Move]:
@@ -57,22 +56,22 @@ def _placement_worth(game: PositionalGame, position: Position) -> dict[Move, tup
 
 
 def _share(goal: Goal | None, mine: int, theirs: int) -> dict[int, float]:
-    """How much each cell would do for a goal."""
+    """What each cell is worth for a goal."""
     if goal is None:
         return {}
     if isinstance(goal, Connection):
         return _on_short_paths(goal, mine, theirs)
-    found: dict[int, float] = {}
+    worth: dict[int, float] = {}
     for winning in goal.sets[:MOST_SETS]:
         if not winning & theirs:
             value = BASE ** (winning & mine).bit_count()
             for cell in cells_of(winning & ~mine):
-                found[cell] = found.get(cell, 0) + value
-    return found
+                worth[cell] = worth.get(cell, 0) + value
+    return worth
 
 
 def _on_short_paths(goal: Connection, mine: int, theirs: int) -> dict[int, float]:
-    """The fewer stones a path through a cell needs, the better: minus their number."""
+    """For each cell, minus the number of stones that a path through it still needs."""
     if goal.met(mine):
         return {}
     left = goal.contracted(mine, theirs)
@@ -89,7 +88,7 @@ def _centrality(neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """How near a cell is to all others, as minus the sum of the distances."""
     if len(neighbours) > MOST_CELLS:
         return (0,) * len(neighbours)
-    found = []
+    centrality = []
     for cell in range(len(neighbours)):
         distance, fresh, total = {cell: 0}, [cell], 0
         for here in fresh:  # grows as we go
@@ -98,8 +97,8 @@ def _centrality(neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
                 if near not in distance:
                     distance[near] = distance[here] + 1
                     fresh.append(near)
-        found.append(-total)
-    return tuple(found)
+        centrality.append(-total)
+    return tuple(centrality)
 
 
 # --- moving pieces ----------------------------------------------------------------------------
@@ -110,7 +109,7 @@ def _movement_worth(position: Position) -> dict[Move, tuple[float, ...]]:
     assert player is not None, "somebody is to move"
     moves = position.moves()
     most = int(MOST_PAIRS * min(1.0, (MANY_CELLS / position.game.board.size) ** 2))
-    # On a huge board not all moves are looked at; those that are not come last.
+    # On a huge board not all moves are tried; the others come last.
     worth: dict[Move, tuple[float, ...]] = dict.fromkeys(moves, (False, False, -inf))
     pairs = 0
     for move in moves[: most + 1]:

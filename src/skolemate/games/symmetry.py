@@ -1,11 +1,11 @@
-"""Cells as bits of a number, permutations of them, and the symmetries of a board."""
+"""Sets of cells as masks, permutations of cells, and the automorphisms of a graph."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from skolemate.limits import breathe
 
-# --- cells as bits --------------------------------------------------------------------------------
-# Sets of cells as the bits of one integer: bit i is cell i.
+# --- masks ----------------------------------------------------------------------------------------
+# A set of cells is an integer: bit i is cell i.
 
 
 def mask_of(cells: Iterable[int]) -> int:
@@ -13,7 +13,7 @@ def mask_of(cells: Iterable[int]) -> int:
     >>> mask_of([0, 3])
     9
     """
-    breathe()  # here, because nearly all that takes long on a huge board comes by
+    breathe()  # here, because nearly all slow work on a huge board calls this
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -48,20 +48,18 @@ def flood(neighbours: Sequence[int], start: int, within: int) -> int:
     return reached
 
 
-# --- symmetries -----------------------------------------------------------------------------------
-# Permutations of cells: orbits, groups, and the automorphisms of a graph.
-#
+# --- permutations ---------------------------------------------------------------------------------
 # A permutation is a tuple: cell i goes to `permutation[i]`.
 
 
 Permutation = tuple[int, ...]
 
 GROUP_LIMIT = 5000  # beyond this many elements only generators are kept
-STEP_LIMIT = 200_000  # of a search for automorphisms, which can be very long
+STEP_LIMIT = 200_000  # steps of a search for automorphisms, which can be very long
 
 
 def move_mask(permutation: Permutation, mask: int) -> int:
-    """Where a set of cells goes.
+    """The image of a set of cells.
 
     >>> move_mask((1, 2, 0), 0b101)
     3
@@ -108,14 +106,14 @@ def orbits(size: int, permutations: Iterable[Permutation]) -> list[list[int]]:
 def automorphisms(neighbours: Sequence[Sequence[int]]) -> tuple[Permutation, ...]:
     """The symmetries of a graph: all of them, or generators when there are very many.
 
-    Level by level (Schreier and Sims): with the cells before `level` fixed, one automorphism is
-    looked for that takes `level` to each cell not yet known to be in its orbit. A search that
-    takes too long finds the identity only, which is always right.
+    Level by level (Schreier and Sims): with the cells before `level` fixed, the search looks for
+    one automorphism that takes `level` to each cell not yet known to be in its orbit. A search
+    that takes too long gives the identity only, which is always a symmetry.
 
     >>> len(automorphisms([[1], [0, 2], [1]]))
     2
     """
-    search = _Search(neighbours)
+    search = _AutomorphismSearch(neighbours)
     identity = tuple(range(len(neighbours)))
     try:
         return _closure(identity, search.generators())
@@ -127,7 +125,7 @@ class _OutOfSteps(Exception):
     pass
 
 
-class _Search:
+class _AutomorphismSearch:
     """Cells are taken in an order in which each touches an earlier one, if it touches any."""
 
     def __init__(self, neighbours: Sequence[Sequence[int]]) -> None:
@@ -147,7 +145,7 @@ class _Search:
         self.steps = 0
 
     def generators(self) -> list[Permutation]:
-        found: list[Permutation] = []
+        generators: list[Permutation] = []
         size = len(self.order)
         for level in reversed(range(size)):  # all found so far fix the cells before `level`
             fixed, cell = self.order[:level], self.order[level]
@@ -157,9 +155,9 @@ class _Search:
                     continue
                 images = {**dict(zip(fixed, fixed, strict=True)), cell: image}
                 if self._fits(images, cell, image) and self._extend(images, level + 1):
-                    found.append(tuple(images[i] for i in range(size)))
-                    orbit = set(next(o for o in orbits(size, found) if cell in o))
-        return found
+                    generators.append(tuple(images[i] for i in range(size)))
+                    orbit = set(next(o for o in orbits(size, generators) if cell in o))
+        return generators
 
     def _extend(self, images: dict[int, int], level: int) -> bool:
         """Complete a partial automorphism in place, if that is possible."""
@@ -210,9 +208,9 @@ def _closure(identity: Permutation, generators: list[Permutation]) -> tuple[Perm
     group = {identity}
     fresh = [identity]
     while fresh:
-        found = {tuple(g[i] for i in element) for element in fresh for g in generators} - group
-        if len(group) + len(found) > GROUP_LIMIT:
+        products = {tuple(g[i] for i in element) for element in fresh for g in generators} - group
+        if len(group) + len(products) > GROUP_LIMIT:
             return (identity, *generators)
-        group |= found
-        fresh = list(found)
+        group |= products
+        fresh = list(products)
     return tuple(sorted(group))

@@ -11,12 +11,11 @@ from skolemate.games.polyomino import Shape
 from skolemate.games.symmetry import Permutation, move_mask
 
 # --- patterns -------------------------------------------------------------------------------------
-# Patterns: what must be on the board, as masks.
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """Cells that must be black, white, taken; not black, not white (open: neither).
+    """A condition on the board, as masks: cells that must, or must not, have stones of a colour.
 
     >>> Pattern(black=0b01, no_black=0b10, no_white=0b10).holds(black=0b01, white=0b00)
     True
@@ -89,7 +88,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Action:
+class GroundedAction:
     """One move as masks: what must be on the board, and what its cells become."""
 
     move: int
@@ -118,7 +117,7 @@ class Grounded:
     white: int
     to_move: Player | None
     schedule: Schedule | None
-    actions: dict[Player, tuple[Action, ...]]
+    actions: dict[Player, tuple[GroundedAction, ...]]
     goals: dict[Player, Goal | Patterns | None]
     first_moves: int | None
     stuck: Stuck

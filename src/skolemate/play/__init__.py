@@ -1,5 +1,5 @@
-"""Playing against the computer: a match, its opponents, and three ways to sit at the board.
+"""Playing against the computer: in the terminal, through GTP, or on a page.
 
-`match` is the game so far, `opponent` whoever answers, `thinker` the one that solves. `session` is
-the loop for a person at a `terminal`, `gtp` speaks with other programs, `web` is the page.
+`match` has the game so far and the opponents. `session` is the loop for a person at a terminal,
+`gtp` talks to other programs, `web` serves the page.
 """

@@ -3,8 +3,8 @@
 Stones may be played in any order and by either colour, since programs set up positions that
 way. Black joins top and bottom, and a1 is the upper left corner, as everywhere here.
 
-HexGui wants a blank after `=` and `?` also where nothing follows, takes an empty line for the
-end of an answer, sends `boardsize` with two numbers and no `clear_board`, and asks for
+HexGui needs a blank after `=` and `?` even if nothing follows, takes an empty line as the end of
+an answer, sends `boardsize` with two numbers and no `clear_board`, and asks for
 `hexgui-analyze_commands` when it connects.
 """
 
@@ -41,7 +41,7 @@ class Refused(UserError):
 
 
 class Stones(NamedTuple):
-    """A position on the board, and the cell that was played to come here."""
+    """A position on the board, and the cell of the last move."""
 
     black: int = 0
     white: int = 0
@@ -49,7 +49,7 @@ class Stones(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A win that was claimed: for the position after the claimant's move, the plies left."""
+    """A claimed win: the player, the position after the player's move, and the plies left."""
 
     player: Player
     stones: Stones
@@ -57,7 +57,7 @@ class Kept(NamedTuple):
 
 
 class Engine:
-    """Commands in, answers out. `thinking` surrounds work that can be stopped."""
+    """Answers commands. `thinking` surrounds work that can be stopped."""
 
     def __init__(
         self,
@@ -103,11 +103,11 @@ class Engine:
             return None
         number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
         try:
-            said = self._run(words)
-        except UserError as error:  # ours, or from the depths: a wrong option, no solver
+            answer = self._run(words)
+        except UserError as error:  # a wrong command, a wrong option, no solver
             return f"?{number} {error}\n\n"
         # A drawing begins on a line of its own, and no line of an answer may be empty.
-        return f"={number} {said}\n\n"
+        return f"={number} {answer}\n\n"
 
     def _run(self, words: list[str]) -> str:
         command = self._commands.get(words[0]) if words else None
@@ -223,7 +223,7 @@ class Engine:
         return self._board.names[reply.move]
 
     def _left(self, player: Player) -> int | None:
-        """The plies left of a claimed win, if since then nothing but one reply was played."""
+        """The plies left of a claimed win, if only one reply was played since then."""
         kept = self._kept
         if kept is None or kept.player is not player or len(self._history) < 2:
             return None
@@ -254,10 +254,10 @@ class Engine:
             raise Refused(f"not known ({answer.reason.value})")
         if answer.verdict is Verdict.WIN and not answer.first_moves_complete:
             raise Refused("not known (time): there is a win, but not all moves were looked at")
-        return " ".join(self._board.names[move] for move in answer.first_moves or ())
+        return " ".join(answer.first_moves or ())
 
     def _to_move(self) -> Player:
-        """Whose turn it is, if the players have taken turns and Black began."""
+        """Whose turn it is, if the players alternate and Black began."""
         black, white, _ = self._stones
         return Player.BLACK if black.bit_count() <= white.bit_count() else Player.WHITE
 

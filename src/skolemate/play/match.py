@@ -1,6 +1,6 @@
-"""A game being played: the moves so far, what the computer has claimed, and the way back.
+"""Matches and opponents: the moves so far, the wins that the computer has claimed, and its moves.
 
-Nothing here thinks, reads or prints.
+Nothing here reads input or prints.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 
 
 # --- threats --------------------------------------------------------------------------------------
-# Threats: the moves by which a player would win at once, were it that player's turn.
 
 
 def threats(position: Position, player: Player) -> tuple[Move, ...]:
-    """All winning moves of a player in a game that is not over.
+    """The moves by which a player would win at once if it were that player's turn.
 
     >>> from skolemate.games.family import build
     >>> game = build("tictactoe(moves=a1 b2 a2)")
@@ -55,7 +54,7 @@ def threats(position: Position, player: Player) -> tuple[Move, ...]:
 
 @dataclass(frozen=True)
 class Claim:
-    """A proved promise: this player has won by this ply, whatever the other one does."""
+    """A proved win of a player by some ply, whatever the other player does."""
 
     player: Player
     by_ply: int  # counted from the beginning of the match
@@ -64,7 +63,7 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """A moment of a match; playing gives a new one, which knows the one before.
+    """The state of a match; playing a move gives a new one, which keeps the one before.
 
     >>> from skolemate.games.family import build
     >>> match = Match.of(build("tictactoe(moves=b2)"))
@@ -86,12 +85,12 @@ class Match:
         return match
 
     def play(self, move: Move, claim: Claim | None = None) -> Match:
-        """The match after a move; raises IllegalMove. A claim stands until the claimant moves."""
+        """The match after a move; raises IllegalMove. A claim holds until its player moves."""
         position = self.position.play(move)
         if self.claim is not None and self.position.to_move is not self.claim.player:
             claim = self.claim
         following = Match(self.base, (*self.moves, move), claim, self)
-        following.__dict__["position"] = position  # what the property would compute again
+        following.__dict__["position"] = position  # fills the cached property
         return following
 
     def undone(self, player: Player) -> Match | None:
@@ -107,7 +106,7 @@ class Match:
 
     @cached_property
     def game(self) -> Game:
-        """The game that starts here: what questions are asked about."""
+        """The game that starts at the present position, for questions."""
         return self.base.after(self.moves)
 
     @property
@@ -135,14 +134,14 @@ class Match:
         return words if self.over else f"unfinished, {words}"
 
     def promised(self, player: Player) -> int | None:
-        """The plies within which the player has claimed to win from here, if so."""
+        """The plies left within which the player has claimed to win; None without a claim."""
         if self.claim is None or self.claim.player is not player:
             return None
         return self.claim.by_ply - len(self.moves)
 
     @property
     def broken(self) -> bool:
-        """Whether the game has shown a claim to be wrong: that is a defect of ours."""
+        """Whether the game has shown that a claim is wrong, which is a bug in Skolemate."""
         if self.claim is None:
             return False
         late = len(self.moves) >= self.claim.by_ply
@@ -150,14 +149,11 @@ class Match:
 
 
 # --- opponents ------------------------------------------------------------------------------------
-# Opponents: whatever answers a move with a move.
-#
-# `Thinker` (in its own module) solves on the fly. `Follower` plays by a strategy that was found
-# before; any object with a player and a function from positions to moves will do.
+# `Thinker` solves on the fly; `Follower` plays by a strategy.
 
 
 class Reply(NamedTuple):
-    """A move, what there is to say about it, and what is proved about the rest of the game."""
+    """The opponent's move, a remark on it, and the win that it claims, if any."""
 
     move: Move
     remark: str = ""
@@ -165,13 +161,13 @@ class Reply(NamedTuple):
 
 
 class Opponent(Protocol):
-    """Somebody to play against; asked only when it is its turn and the game is not over."""
+    """Anything that answers with a move; asked only on its turn in a game that is not over."""
 
     def reply(self, match: Match, cancel: Event | None = None) -> Reply: ...
 
 
 class Book(Protocol):
-    """A strategy, as far as playing needs it."""
+    """The part of a strategy that playing needs: the owner, and a move for a position."""
 
     @property
     def owner(self) -> Player: ...
@@ -181,10 +177,10 @@ class Book(Protocol):
 
 @dataclass(frozen=True)
 class Follower:
-    """Plays by the book; where the book has nothing to say, somebody else is asked.
+    """Plays by a strategy; in positions that it does not cover, `otherwise` is asked.
 
-    `wins_by` is the ply by which the book's player has won, counted from the beginning of the
-    match; None if the book promises no win.
+    `wins_by` is the ply by which the strategy wins, counted from the beginning of the match; None
+    if it only prevents a win.
     """
 
     book: Book
@@ -193,7 +189,7 @@ class Follower:
 
     @classmethod
     def of(cls, strategy: Strategy, otherwise: Opponent) -> Follower:
-        """By a strategy, with what it claims."""
+        """A follower of a strategy, with the win that the strategy claims."""
         wins_by = len(strategy.game.played) + strategy.depth if strategy.claim.wins else None
         return cls(strategy, otherwise, wins_by)
 
@@ -208,15 +204,14 @@ class Follower:
         return Reply(move, "It follows its strategy.", claim)
 
 
-# --- the one that thinks --------------------------------------------------------------------------
-# The opponent that solves on the fly: a forced win if it finds one, else a sensible move.
-#
-# A claimed win is kept: the rest of it is asked about at exactly the depth that is left, and
-# without the time limit, since it is a part of what has been solved already.
+# --- solving on the fly ---------------------------------------------------------------------------
+# The computer plays a forced win if it finds one, else a sensible move. After it has claimed a win,
+# it asks for exactly the plies left and without the time limit, since that is part of a question
+# that was answered already.
 
 
 class BrokenClaim(Disagreement):
-    """What was proved is now refuted: a solver, an encoding or we are wrong."""
+    """A claimed win turned out to be wrong: a solver, an encoding or Skolemate has a bug."""
 
 
 @dataclass(frozen=True)
@@ -243,16 +238,16 @@ class Thinker:
     def winning_move(
         self, game: Game, player: Player, budget: Budget
     ) -> tuple[Answer, Move | None]:
-        """What is known about a win of the player to move, and a move that wins."""
+        """The answer about a win of the player to move, and a winning move if there is one."""
         answer = deepen(self.method, game, player, self.depth, budget)
         return answer, self._first_move(answer, budget)
 
     def _first_move(self, answer: Answer, budget: Budget) -> Move | None:
         if answer.verdict is not Verdict.WIN or answer.depth == 0:
             return None
-        if answer.first_moves:
-            return answer.first_moves[0]
-        # Some answers (the Breaker's) tell no move: then it is found by asking about each.
+        if answer.first_move_numbers:
+            return answer.first_move_numbers[0]
+        # Some answers (the Breaker's) have no move: then each move is asked about.
         for move in answer.game.start.moves():
             if not _has_time(budget):
                 return None
@@ -281,7 +276,7 @@ class Thinker:
     def _best_without_a_win(
         self, game: Game, player: Player, answer: Answer, budget: Budget
     ) -> Reply:
-        """A move against which no win is found, or else the one that holds out longest."""
+        """A move after which no win of the enemy is found, or else the one that delays it most."""
         candidates = ranked(game.start)
         remark = _why_not(answer)
         hopeless = answer.every_depth and not _may_be_drawn(game)
@@ -301,7 +296,7 @@ class Thinker:
     def _defences(
         self, game: Game, enemy: Player, moves: Iterator[Move], budget: Budget
     ) -> Iterator[tuple[Move, Answer]]:
-        """The moves while there is time, each with what is known about the enemy's win after it."""
+        """Moves until time is up, each with the answer about the enemy's win after it."""
         for move in moves:
             if not _has_time(budget):
                 return
@@ -314,12 +309,12 @@ def _has_time(budget: Budget) -> bool:
 
 
 def _announced(left: int, certainty: str = "") -> str:
-    """What is said of a win with so many plies left after the move; the last speaks for itself."""
+    """The announcement of a win with so many plies left after the move; empty for the last move."""
     return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
 
 
 def _may_be_drawn(game: Game) -> bool:
-    """Whether somebody who cannot win may still not lose; yes, where that is not known."""
+    """Whether the game can end in a draw; True also if that is not known."""
     return game.breaker is None and not game.offers("transversal")
 
 
@@ -338,7 +333,7 @@ def _why_not(answer: Answer) -> str:
 
 
 def no_hint(answer: Answer) -> str:
-    """What to tell a player about a win for which there is no move to name."""
+    """A hint for a player for whom there is no winning move to name."""
     if answer.every_depth:
         return "You cannot force a win."
     if answer.verdict is Verdict.WIN:

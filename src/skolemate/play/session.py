@@ -1,6 +1,6 @@
-"""A person against an opponent: the loop, and what can be typed.
+"""A person against an opponent in the terminal: the loop, its commands, and saving.
 
-It knows no terminal: what is shown and what is typed goes through a `Screen`.
+The session itself uses only a `Screen`; `Terminal` is the one for people and scripts.
 """
 
 import os
@@ -24,18 +24,17 @@ from skolemate.play.match import BrokenClaim, Match, Opponent, Thinker, no_hint
 from skolemate.render import move_names, status, text
 
 # --- the terminal ---------------------------------------------------------------------------------
-# The screen of a terminal, or of a script that types into a pipe.
-#
-# Everything shown goes to stderr: stdout is for the record of the game. Plain characters only.
+# Also for a script that writes into a pipe. Everything shown goes to stderr: stdout is for the
+# record of the game. Plain characters only.
 
 
 PLAIN_WIDTH = 80  # where there is no terminal
 LEAST_WIDTH = 20
-LONGEST_LINE = 10_000  # characters of a typed line; what is longer is no move and no command
+LONGEST_LINE = 10_000  # characters of a typed line; no move or command is longer
 
 
 def accept_anything() -> None:
-    """Typed bytes may be anything."""
+    """Accept any bytes as input, whatever their encoding."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
 
@@ -46,11 +45,11 @@ def typed_line() -> str:
 
 
 class Terminal:
-    """Where the person sits. The width is looked up each time: windows change their size."""
+    """The terminal as a screen. Its width is asked each time, since windows change their size."""
 
     def __init__(self) -> None:
         accept_anything()
-        # Line editing, where there is a person. It prompts on stdout, so that must be the screen.
+        # Line editing for a person. It prompts on stdout, which must be the terminal, too.
         self._edits = sys.stdin.isatty() and sys.stdout.isatty()
         if self._edits:
             try:
@@ -104,18 +103,15 @@ class Terminal:
         return typed
 
 
-# --- the session ----------------------------------------------------------------------------------
-
-
-# --- keeping a match ------------------------------------------------------------------------------
-# Keeping a match: saved to go on later, or as evidence when a claim was wrong.
+# --- saving ---------------------------------------------------------------------------------------
+# A match is saved to go on later, or as evidence that a claim was wrong.
 
 
 SUFFIXES = (".sgf", ".json")
 
 
 def entries(match: Match, human: Player) -> dict[str, Any]:
-    """What a record says besides game and moves; keys are never missing."""
+    """The entries of a record besides game and moves; keys are never missing."""
     claim = match.claim
     return {
         "human": human.value,
@@ -129,7 +125,10 @@ def entries(match: Match, human: Player) -> dict[str, Any]:
 
 
 def save(match: Match, human: Player, path: str) -> str:
-    """Write a match, Hex as SGF and other games as JSON unless the suffix says so; where it is."""
+    """Write a match, in the format of the suffix; by default Hex as SGF, other games as JSON.
+
+    Returns the path of the file.
+    """
     suffix = PurePath(path).suffix.lower()
     if not suffix:
         suffix = ".sgf" if is_hex(match.game) else ".json"
@@ -142,7 +141,7 @@ def save(match: Match, human: Player, path: str) -> str:
 
 
 def report_defect(match: Match, human: Player, what: str) -> str:
-    """Write the record of a game that contradicts a proof to a new file; where it is."""
+    """Write the record of a game that contradicts a proof to a new file; returns its path."""
     handle, path = tempfile.mkstemp(prefix="skolemate-defect-", suffix=".json")
     os.close(handle)
     write_text(path, to_record(match.game, defect=what, **entries(match, human)))
@@ -170,7 +169,7 @@ class Screen(Protocol):
 
     @property
     def width(self) -> int:
-        """How many characters fit into a line, at this moment."""
+        """How many characters fit into a line now."""
 
     def show(self, picture: str) -> None:
         """Lines as they are."""
@@ -183,9 +182,9 @@ class Screen(Protocol):
 
 
 class Session:
-    """One sitting. `match` is always the present state; `defect` the report, if there is one.
+    """A session. `match` is the present state; `defect` the report of a wrong claim, if any.
 
-    The adviser answers for the human. `thinking` surrounds all work that takes time, and gives
+    The adviser finds hints for the human. `thinking` surrounds all work that takes time, and gives
     the event by which that work can be stopped.
     """
 
@@ -205,7 +204,7 @@ class Session:
         self._adviser = adviser
         self._screen = screen
         self._thinking = thinking
-        self._saved: set[str] = set()  # these may be written again
+        self._saved: set[str] = set()  # files of this session, which may be overwritten
 
     def run(self) -> None:
         """Play until the human leaves, the input ends, or a claim turns out to be wrong."""
@@ -246,7 +245,7 @@ class Session:
     # --- listening -----------------------------------------------------------------------------
 
     def _listen(self, prompt: str) -> bool:
-        """Ask until something happens to the match; False if the human leaves."""
+        """Ask until the match changes; False if the human leaves."""
         before = self.match
         while self.match is before:
             typed = self._screen.ask(prompt)

@@ -1,6 +1,6 @@
-"""Where things are in a drawing: every kind of board as one `Layout`.
+"""What all drawings share: the geometry of every kind of board, marks, and the owners of borders.
 
-What is drawn there, and in which colours, is not known here.
+Nothing is drawn here, and no colour is chosen.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.goals import Connection
 
 # --- geometry -------------------------------------------------------------------------------------
-# The geometry that pictures are drawn from: points, and a board as cells, edges and labels.
-#
-# In pixels, y downwards. How each kind of board gets its geometry is told in `layout`.
+# In pixels, y downwards.
 
 
 PITCH = 40.0  # the distance of neighbouring cells
-LETTER_WIDTH = 8.0  # of a label's letter, on the generous side: fonts differ
+LETTER_WIDTH = 8.0  # of a label's letter, rather too wide than too narrow: fonts differ
 LABEL_HEIGHT = 16.0
 
 
@@ -112,7 +110,7 @@ class Layout:
 LABEL_GAP = 16.0  # from the edge of the board to the middle of a label
 LAYERS_IN_A_ROW = 4
 WIDE_PITCH = 1.7 * PITCH  # of cells with edges drawn between them
-STRAIGHT_CHORDS = 7  # cells on a circle between which straight edges pass freely
+STRAIGHT_CHORDS = 7  # with more cells on a circle, straight edges would touch other cells
 MAXIMUM_NAME = 24  # letters of a cell's name that are shown next to it
 
 
@@ -130,8 +128,7 @@ def layout_of(board: Board) -> Layout:
 def coordinates_of(board: Board) -> list[tuple[int, int]] | None:
     """Column and row of every cell if all names are coordinates, else None.
 
-    Nor if two cells would share a place, or if they are so far apart that a grid would be
-    nearly empty.
+    Also None if two cells share a place, or if the grid would be nearly empty.
     """
     places = [place for place in map(parse_cell, board.names) if place is not None]
     if not places or len(set(places)) < board.size:
@@ -326,9 +323,6 @@ def _circle(board: Board) -> Layout:
 
 
 # --- marks ----------------------------------------------------------------------------------------
-# What is on the cells of a picture: stones, and the marks that a caller asks for.
-#
-# The same for text and for SVG.
 
 
 def owner_of(position: Position, cell: int) -> Player | None:
@@ -379,10 +373,8 @@ class Marks:
 
 
 # --- borders --------------------------------------------------------------------------------------
-# Whose border is where: goals that are paths, as far as a picture shows them.
-#
-# On a Hex board the borders usually are whole sides, and the picture draws these. Borders that
-# are not (any other board, or unusual goals) are shown cell by cell.
+# On a Hex board the borders of a path goal usually are whole sides, and the picture draws these.
+# Other borders (on any other board, or of unusual goals) are shown cell by cell.
 
 
 @dataclass(frozen=True)

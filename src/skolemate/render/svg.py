@@ -1,7 +1,7 @@
 """A position as SVG: one pure function, the same picture for notebook, page and command line.
 
-Only drawing is here; `layout` says where, `style` in which colours. The picture uses no ids,
-so any number of them can share a page; every cell carries its name as `data-cell`, once.
+`layout` has the geometry. The picture uses no ids, so that any number of pictures can share a
+page; every cell carries its name as `data-cell`, once.
 """
 
 import re
@@ -24,12 +24,10 @@ from skolemate.render.layout import (
 from skolemate.render.text import description, status
 
 # --- style ----------------------------------------------------------------------------------------
-# How the pictures look: colours and lines, as a style sheet that a page can override.
-#
-# Every rule begins with `.skolemate`, so the page around a picture is left alone. The marks are
-# told apart by shape as well as by colour, and the colours (blue, vermilion, violet) by people
-# with any kind of colour vision. The card behind the board makes both backgrounds, light and
-# dark, the same.
+# A style sheet that a page can override. Every rule begins with `.skolemate`, so that it does not
+# affect the page around a picture. Marks differ in shape as well as in colour, and people with any
+# kind of colour vision can distinguish the colours (blue, vermilion, violet). The card behind the
+# board makes light and dark pages look the same.
 
 
 RULES = {
@@ -76,7 +74,7 @@ RING = 17.2  # the last move, around its stone
 BORDER = {Player.BLACK: 22.5, Player.WHITE: 27.0}  # two rings, for a cell on both borders
 DOT, DOT_OFFSET = 3.2, 14.5  # a border's mark in a corner of a cell
 HEAD, SHAFT = 14.0, 2.6  # an arrow: length of its head, half the width of its shaft
-# Characters that no XML document may contain, in whatever disguise.
+# Characters that no XML document may contain, not even escaped.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ANCHOR = {-1: "end", 0: "middle", 1: "start"}
 
@@ -91,11 +89,15 @@ def svg(
     size: int | None = None,
     style: bool = True,
 ) -> str:
-    """Any position as a picture; `size` is the longer side in pixels.
+    """A position as an SVG picture.
 
-    `last` is the move to be ringed, `highlights` are cells, `arrows` pairs of cells, all by
-    number or by name, and `numbers` are written on the stones (or on open cells). Without `style`,
-    the style sheet is left out: a page with many pictures has it once.
+    - `position`: the position to draw.
+    - `last`: the last move, by number or by name, which gets a ring.
+    - `highlights`: cells to highlight, by number or by name.
+    - `arrows`: pairs of cells, each drawn as an arrow from the first to the second.
+    - `numbers`: numbers by cell, written on the stones or open cells.
+    - `size`: the longer side of the picture in pixels; by default 40 pixels for each cell.
+    - `style`: whether to include the style sheet; a page with many pictures needs it only once.
 
     >>> from skolemate.games.family import build
     >>> svg(build("hex(size=3)").start).startswith("<svg")
@@ -152,7 +154,7 @@ def _add(
 
 @dataclass(frozen=True)
 class _Picture:
-    """What is drawn, layer upon layer."""
+    """Draws a position, layer upon layer."""
 
     position: Position
     marks: Marks
@@ -276,13 +278,13 @@ def _text(
 
 
 # --- boards ---------------------------------------------------------------------------------------
-# A game at its start as SVG, with all that there is to see: for files and notebooks.
 
 
 def board(game: Game, moves: Iterable[Move] = (), mover: Player = Player.BLACK) -> str:
-    """The moves played are numbered, the last one is ringed, and so on.
+    """A game at its start as SVG, for files and notebooks: the moves played are numbered.
 
-    Highlighted is what has won or, before that, where these moves of the mover go.
+    The last move is ringed. Highlighted are the winning cells or, before anybody has won, the
+    cells of `moves`, which are moves of `mover`.
 
     >>> from skolemate.games.family import build
     >>> "Last move: b2. Highlighted: c3." in board(build("hex(size=3, moves=b2)"), [8])

@@ -14,8 +14,8 @@ from skolemate.games.symmetry import mask_of
 from skolemate.output import sentence
 from skolemate.render.layout import Marks, coordinates_of, loose_borders, owner_of, side_owners
 
-# --- words ----------------------------------------------------------------------------------------
-# A position in words: the title and the description that a picture carries.
+# --- descriptions ---------------------------------------------------------------------------------
+# A position in words; pictures carry them as title and description.
 
 
 def status(position: Position) -> str:
@@ -78,13 +78,13 @@ def description(position: Position, marks: Marks) -> str:
 # --- boards ---------------------------------------------------------------------------------------
 
 
-WIDTH = 80  # where lists and rows of layers are wrapped, unless told; a single board is never cut
+WIDTH = 80  # characters; lists and rows of layers are wrapped there, a single board is never cut
 STONE = {Player.BLACK: "X", Player.WHITE: "O"}
 
 
 @dataclass(frozen=True)
 class _Token:
-    """What is written in one cell; a blank where the board has none."""
+    """The text of one cell; blank where the board has no cell."""
 
     body: str = ""
     bracketed: bool = False
@@ -101,7 +101,13 @@ def text(
     numbers: Mapping[int, int] | None = None,
     width: int = WIDTH,
 ) -> str:
-    """Any position as a drawing in ASCII characters.
+    """A position as a drawing in ASCII characters.
+
+    - `position`: the position to draw.
+    - `last`: the last move, shown in brackets: `[X]`.
+    - `highlights`: cells to mark with a star.
+    - `numbers`: numbers by cell, written behind the stones.
+    - `width`: the characters after which lists of cells and rows of layers are wrapped.
 
     >>> from skolemate.games.family import build
     >>> game = build("tictactoe(moves=b2 a1)")
@@ -143,7 +149,7 @@ def _tokens(position: Position, marks: Marks) -> list[_Token]:
 
 
 def _pitch(tokens: Iterable[_Token], letters: Iterable[str]) -> int:
-    """The distance of columns: the widest content and a gap, which takes the brackets."""
+    """The width of a column: its widest content and a gap, in which brackets are written."""
     return 1 + max(len(word) for word in [*(token.body for token in tokens), *letters])
 
 
@@ -166,7 +172,7 @@ def _table(
     first_row: int = 1,
     wrapping: bool = False,
 ) -> list[str]:
-    """A rectangle with its coordinates; waves at the edges if these are joined."""
+    """A rectangle with its coordinates; `~` along edges that are joined, on a torus."""
     pitch = _pitch((token for row in rows for token in row), letters)
     labels = [str(first_row + y) for y in range(len(rows))]
     label_width = max(len(label) for label in labels)
@@ -241,7 +247,7 @@ def _layers(board: Cube, tokens: Sequence[_Token], width: int) -> list[str]:
 
 
 def _graph(board: Board, tokens: Sequence[_Token], width: int) -> list[str]:
-    """On the grid that the names speak of, if they do; else a list."""
+    """A table if the names of all cells are coordinates, else a list of cells."""
     places = coordinates_of(board)
     if places is None:
         items = [

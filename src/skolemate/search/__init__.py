@@ -1,1 +1,1 @@
-"""Search: the reference oracle, which judges everything else, and the native engine."""
+"""Search: the reference oracle, with which everything else is compared, and the native engine."""

@@ -8,7 +8,7 @@ Mask = Sequence[int]
 Graph = tuple[Sequence[Mask], Mask, Mask]  # neighbours, and the two borders
 Goal = tuple[Sequence[Mask] | None, Graph | None]  # sets, or a path, or neither
 
-class Found:
+class Result:
     @property
     def won(self) -> bool | None: ...
     @property
@@ -26,7 +26,7 @@ class Engine:
         proof_numbers: bool,
         threads: int,
         most: int,
-    ) -> Found: ...
+    ) -> Result: ...
     def links(
         self, own: Mask, enemy: Mask, blocking: bool, most: int
     ) -> list[tuple[int, int, list[list[int]]]]: ...

@@ -1,7 +1,7 @@
-"""The native engine behind Python's types: a fast search for any game that has a grounded view.
+"""The native engine in Python's types: a fast search for any game that has a grounded view.
 
-It knows only Black's question, so colours are exchanged where White asks. Everything that it
-remembers is kept from one question to the next. Several threads may ask; they are answered in turn.
+The engine answers only for Black, so colours are exchanged for White. Its transposition table is
+kept from one question to the next. Several threads may ask; they are answered in turn.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from skolemate.errors import MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation
-from skolemate.games.views import Action, Grounded, Patterns
+from skolemate.games.views import Grounded, GroundedAction, Patterns
 from skolemate.limits import Budget, OutOfBudget, Reason
 
 if TYPE_CHECKING:
     from skolemate.search import _engine
 
-# What the engine uses besides plain search; each may be switched off, and no answer changes.
+# The engine's methods besides plain search. Each can be switched off without changing any answer.
 METHODS = (
     "table",
     "symmetry",
@@ -40,16 +40,16 @@ TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
-QUICK = 20_000  # positions, some hundredths of a second: nobody waits for that
+QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
 WAIT = 0.05  # seconds between two looks at the clock
 
 Raw = list[int]  # a mask in words of 64 bits
-# Two points, -1 for a border, and ways: gap, cell, gap. A gap is a link's number, -1 for none.
+# Two end points (-1: a border), and ways: gap, cell, gap. A gap is a link's number, -1 for none.
 RawLink = tuple[int, int, list[list[int]]]
 
 
 class Finding(NamedTuple):
-    """Whether the player wins; if not, whether at no depth; a move that proves it, if known."""
+    """Whether the player wins; if not, whether at no depth at all; a proving move, if known."""
 
     won: bool
     for_ever: bool
@@ -121,7 +121,7 @@ class Engine:
     ) -> Finding:
         """Whether the player wins from a position within the plies left.
 
-        Raises OutOfBudget, also where the engine gets no memory, or breaks down.
+        Raises OutOfBudget, also if the engine gets no memory or fails.
         """
         black, white, mover = position.black, position.white, position.to_move
         taken, size = position.occupied.bit_count(), self._game.board.size
@@ -132,25 +132,26 @@ class Engine:
         turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
         question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
         budget.check()
-        while not self._asked.acquire(timeout=WAIT):  # by one at a time
+        while not self._asked.acquire(timeout=WAIT):  # one question at a time
             budget.check()
         try:
             with _accidents():
                 self._native.ready()
-                found = self._native.ask(*question, 1, QUICK)
-                if found.won is None:
-                    found = self._interruptibly(question, budget)
+                result = self._native.ask(*question, 1, QUICK)
+                if result.won is None:
+                    result = self._interruptibly(question, budget)
         finally:
             self._asked.release()
-        assert found.won is not None, "it was not stopped"
-        move = found.move
+        assert result.won is not None, "it was not stopped"
+        move = result.move
         if move is not None and mover is not None:
             move = self._actions[mover][move].move
-        return Finding(found.won, found.for_ever, move)
+        return Finding(result.won, result.for_ever, move)
 
     def links(self, position: Position, owner: Player, most: int) -> list[RawLink]:
-        """Links of at most so many cells that join a player's borders though the opponent moves
-        first, if some are found: each rests on earlier ones.
+        """Links with a carrier of at most `most` cells that fully connect a player's borders.
+
+        Each may use earlier ones. The list is empty if none were found.
         """
         own, enemy = position.stones(owner), position.stones(owner.opponent)
         blocking = (owner is Player.WHITE) is not self._swapped
@@ -161,9 +162,9 @@ class Engine:
 
     def _interruptibly(
         self, question: tuple[Raw, Raw, int, int, bool], budget: Budget
-    ) -> _engine.Found:
-        """Ask in a thread of its own, so that limits and Ctrl-C are heeded meanwhile."""
-        results: list[_engine.Found | Exception] = []
+    ) -> _engine.Result:
+        """Search in another thread, so that this one can watch limits and Ctrl-C."""
+        results: list[_engine.Result | Exception] = []
         done = Event()
 
         def work() -> None:
@@ -182,15 +183,15 @@ class Engine:
         finally:
             self._native.stop()
             thread.join()
-        (found,) = results
-        if isinstance(found, Exception):
-            raise found
-        return found
+        (result,) = results
+        if isinstance(result, Exception):
+            raise result
+        return result
 
 
 @contextmanager
 def _accidents() -> Iterator[None]:
-    """What happens to the engine becomes a reason why there is no answer."""
+    """Turn failures of the engine into OutOfBudget with a reason."""
     try:
         yield
     except (OutOfBudget, UserError):
@@ -214,7 +215,7 @@ def _placement(
     blocking = None
     white = rules.goals[Player.WHITE]
     if game.offers("transversal"):
-        # Exactly one player gets joined: then White's goal is that Black's is not met.
+        # Exactly one player gets connected, so White's goal is that Black's is never met.
         blocking, white = game.transversal(), None
     return _engine.placement(
         cells=size,
@@ -250,7 +251,7 @@ def _actions(
     def raw(masks: Iterable[int]) -> list[Raw]:
         return [_raw(mask, rules.cells) for mask in masks]
 
-    def masks(action: Action) -> Iterable[int]:
+    def masks(action: GroundedAction) -> Iterable[int]:
         made = (action.becomes_open, action.becomes_black, action.becomes_white)
         return (*astuple(action.needs), *made)
 
@@ -275,7 +276,7 @@ def _patterns(rules: Grounded, player: Player) -> Patterns:
 def _symmetries(game: Game, fold: bool) -> list[Permutation]:
     """The identity first, then the others, unless there are too many."""
     identity = tuple(range(game.board.size))
-    # To find out which of very many keep the rules takes longer than they save.
+    # With very many, testing which keep the rules takes longer than they save.
     if not fold or len(game.board.symmetries) > LARGEST_GROUP:
         return [identity]
     return [identity, *(turn for turn in game.symmetries if turn != identity)]

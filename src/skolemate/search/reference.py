@@ -3,7 +3,7 @@
 A player wins within d plies from a position if the position is won for that player, or d > 0
 and, with the player to move, some move leads to a position won within d - 1 plies; with the
 opponent to move, every move does. Having no legal move is a draw or, where the rules say so, a
-loss that takes one ply. Nothing is pruned; positions already judged are remembered.
+loss that takes one ply. Nothing is pruned; results are kept by position.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,7 @@ class Reference:
         # A win within d plies is one within every d' > d: two bounds per position say it all.
         self._won_within: dict[Position, int] = {}
         self._not_won_within: dict[Position, int] = {}
-        self._effort = 0  # positions judged so far
+        self._effort = 0  # positions evaluated so far
 
     def wins(self, position: Position, depth: int) -> bool:
         """Can the player force a win within `depth` plies?"""
@@ -36,7 +36,7 @@ class Reference:
             return True
         if self._not_won_within.get(position, -1) >= depth:
             return False
-        answer = self._judge(position, depth)
+        answer = self._evaluate(position, depth)
         (self._won_within if answer else self._not_won_within)[position] = depth
         return answer
 
@@ -51,11 +51,11 @@ class Reference:
         return next((depth for depth in depths if self.wins(position, depth)), None)
 
     def never_wins(self, position: Position, depth: int) -> bool:
-        """Whether the opponent can hold out for ever: a further depth adds no won position.
+        """Whether the player wins at no depth; False also if that takes too long to find out.
 
         Follows all moves of the player, and of the opponent one that is safe for `depth` plies.
-        If no position on the way is won within one ply more, none ever is. Gives up, with
-        False, after twice as much work as has been done before.
+        If no position on the way is won within one ply more, none ever is. The search gives up
+        after twice as many positions as were evaluated before.
         """
         limit = 3 * self._effort
         seen, waiting = {position}, [position]
@@ -71,7 +71,7 @@ class Reference:
             seen.update(fresh)
         return True
 
-    def _judge(self, position: Position, depth: int) -> bool:
+    def _evaluate(self, position: Position, depth: int) -> bool:
         self._effort += 1
         self._pulse()
         moves = position.moves()
@@ -87,7 +87,7 @@ class Reference:
         return not mine
 
     def _final(self, position: Position, depth: int) -> bool:
-        """Judge a position without moves: somebody has won, or the mover is stuck."""
+        """Whether the player wins where the game is over: somebody has won, or is stuck."""
         if position.winner is not None:
             return position.winner is self._player
         loses = position.game.stuck(position) is Stuck.LOSES and depth >= 1

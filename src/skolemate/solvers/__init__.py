@@ -1,4 +1,4 @@
-"""Solvers: programs that decide formulas, run as separate processes. Games are unknown here."""
+"""Solvers: programs that decide formulas, run as separate processes. They know no games."""
 
 from skolemate.solvers.pipeline import Pipeline, Solved
 from skolemate.solvers.program import PROGRAMS, Program

@@ -1,9 +1,9 @@
 """Bloqqer in a process of its own: `python bloqqer_worker.py LIBRARY IN OUT VARIABLE...`.
 
-Drives the C functions inside pyqbf's extension module. Its own Python interface returns corrupt
-prefixes, and the C code exits, aborts and installs signal handlers as it likes: hence a process.
+Calls the C functions inside pyqbf's extension module. Its own Python interface returns corrupt
+prefixes, and the C code exits, aborts and installs signal handlers: hence a separate process.
 Exits with 10 (true), 20 (false) or 0 (reduced); writes the reduced formula to OUT, and prints
-the answer, if it has one, and the values it has found for the variables asked about.
+the answer, if there is one, and the values of the variables asked about.
 
 `exp-mini=0` avoids an unsoundness; `partial-assignment=1` keeps the outermost block, so that the
 winning move survives.
@@ -24,10 +24,10 @@ def main() -> None:
     bloqqer.bloqqer_parse(source.encode())
     result = bloqqer.bloqqer_preprocess()
     known = {variable: bloqqer.bloqqer_getvalue(int(variable)) for variable in variables}
-    said = [v if value == 1 else f"-{v}" for v, value in known.items() if value in (1, 2)]
+    literals = [v if value == 1 else f"-{v}" for v, value in known.items() if value in (1, 2)]
     if result in (10, 20):
         sys.stdout.write(f"s cnf {int(result == 10)}\n")
-    sys.stdout.write(f"V {' '.join(said)} 0\n")
+    sys.stdout.write(f"V {' '.join(literals)} 0\n")
     sys.stdout.flush()
     os.dup2(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
     bloqqer.bloqqer_print()

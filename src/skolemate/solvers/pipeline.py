@@ -3,10 +3,9 @@
 A circuit reaches a solver that reads QCIR as it is, unless a preprocessor comes first; all others
 get clauses. A solver that reads only QCIR gets clauses as a circuit.
 
-Whatever a preprocessor does, the outcome is over the original formula's outermost variables.
-An answer is believed only if the exit code and the text agree; everything else is an error that
-keeps what the program said. A preprocessor that fails is left out, with a note, and is not named
-among those that have answered.
+Whatever a preprocessor does, the result is about the original formula's outermost variables.
+An answer counts only if exit code and text agree; everything else is an error that keeps the
+program's output. A preprocessor that fails is skipped, with a note, and is not named in the answer.
 """
 
 from __future__ import annotations
@@ -31,12 +30,11 @@ from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.program import OUT, PROGRAMS, Program, read_answer, read_assignment
 
 # --- files ----------------------------------------------------------------------------------------
-# Files that programs read: a formula or circuit, gone afterwards.
 
 
 @contextmanager
 def formula_file(stated: Formula | Circuit) -> Iterator[str]:
-    """A temporary file with a formula or circuit, in a folder of its own, gone afterwards."""
+    """A temporary file with a formula or circuit, in a folder of its own."""
     suffix = "qcir" if isinstance(stated, Circuit) else "qdimacs"
     with temporary_folder() as folder:
         path = Path(folder, f"formula.{suffix}")
@@ -49,7 +47,6 @@ def formula_file(stated: Formula | Circuit) -> Iterator[str]:
 
 
 # --- preprocessing --------------------------------------------------------------------------------
-# Preprocessors: a formula made smaller, and how its outermost block relates to the original.
 
 
 OUTPUT_LIMIT = 1 << 30  # bytes: a preprocessor writes a whole formula
@@ -57,10 +54,10 @@ OUTPUT_LIMIT = 1 << 30  # bytes: a preprocessor writes a whole formula
 
 @dataclass(frozen=True)
 class Reduced:
-    """What is left of a formula, and the values of outermost variables found on the way.
+    """A formula after preprocessing, and the values of outermost variables that are settled.
 
-    `keeps_outer`: a solution of the outermost block, together with `values`, is one of the
-    original's.
+    `keeps_outer`: a solution of its outermost block, together with `values`, solves the
+    original's outermost block.
     """
 
     formula: Formula
@@ -69,7 +66,7 @@ class Reduced:
 
     @classmethod
     def of(cls, formula: Formula) -> Reduced:
-        """A formula as programs like it: clauses without repetitions, no ∀ innermost."""
+        """A formula as programs expect it: clauses without repetitions, no innermost ∀ block."""
         return cls(reduced_universally(tidied(formula)))
 
     @property
@@ -79,7 +76,7 @@ class Reduced:
 
 @dataclass(frozen=True)
 class Step:
-    """One preprocessor's work: the formula afterwards, unchanged if it failed."""
+    """The result of one preprocessor: the formula afterwards, unchanged if it failed."""
 
     reduced: Reduced
     failure: str | None = None
@@ -91,7 +88,7 @@ class Step:
 def preprocess(
     program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
 ) -> Step:
-    """Run a preprocessor; on any failure go on with what there was."""
+    """Run a preprocessor; after any failure the formula is the one from before."""
     with formula_file(reduced.formula) as source:
         target = Path(source).with_name("reduced.qdimacs")
         if program.worker is not None:
@@ -114,19 +111,22 @@ def preprocess(
 
 
 def _result(outcome: Outcome, written: bytes) -> Formula | None:
-    """The formula that a preprocessor has made; None if it has not done its work."""
+    """The formula that a preprocessor has made; None if it has failed."""
     if not outcome.ended:
         return None
     formula = _read(written)
-    told = {read_answer(outcome.stdout), None if formula is None else formula.constant} - {None}
+    answers = {read_answer(outcome.stdout), None if formula is None else formula.constant} - {None}
     if outcome.code in (10, 20):
         truth = outcome.code == 10
-        return Formula.of([], [] if truth else [[]]) if told == {truth} else None
-    return formula if outcome.code == 0 and len(told) < 2 else None
+        return Formula.of([], [] if truth else [[]]) if answers == {truth} else None
+    return formula if outcome.code == 0 and len(answers) < 2 else None
 
 
 def _read(written: bytes) -> Formula | None:
-    """A formula, if it is there to its end: half a formula says something else."""
+    """The formula in a preprocessor's output; None if it is broken or cut off.
+
+    A formula that is cut off has fewer clauses than its header promises, and another truth value.
+    """
     promised = re.search(rb"^p\s+cnf\s+\d+\s+(\d+)\s", written, re.MULTILINE)
     try:
         formula = read_qdimacs(written, "reduced.qdimacs", tolerant=True)
@@ -150,13 +150,13 @@ def _complaint(outcome: Outcome) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """The truth of a formula, if it was found, with values of its outermost ∃ block.
+    """The truth value of a formula, if it is known, with values of its outermost ∃ block.
 
-    A variable without a value is free, or the programs did not tell it.
+    A variable without a value is free, or the programs did not print its value.
     """
 
     truth: bool | None
-    by: str = ""  # the programs that have led to it; none if the formula needs none
+    by: str = ""  # the programs that decided it; empty if the formula needs none
     outer: Mapping[int, bool] = field(default_factory=dict)
     reason: Reason | None = None
     message: str = ""
@@ -192,7 +192,7 @@ class Pipeline:
         return "+".join(program.name for program in (*self.preprocessors, self.solver))
 
     def require(self) -> None:
-        """Raise an error that names the first program that is not there."""
+        """Raise an error that names the first program that is not installed."""
         for program in (*self.preprocessors, self.solver):
             program.require()
 
@@ -208,16 +208,16 @@ class Pipeline:
         self.require()
         budget = Budget(limit or Limit(), cancel)
         if isinstance(stated, Circuit) and self.takes_circuits and stated.constant is None:
-            found = self._run_solver(stated, budget)
+            solved = self._run_solver(stated, budget)
         else:
             formula = tseitin(stated) if isinstance(stated, Circuit) else stated
-            found = self._solve(Reduced.of(formula), budget)
+            solved = self._solve(Reduced.of(formula), budget)
         outermost = stated.outermost
         outer: dict[int, bool] = {}
-        if found.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
+        if solved.truth and outermost and outermost.quantifier is Quantifier.EXISTS:
             variables = set(outermost.variables.tolist())
-            outer = {v: value for v, value in found.outer.items() if v in variables}
-        return replace(found, outer=outer, wall_seconds=budget.wall_seconds)
+            outer = {v: value for v, value in solved.outer.items() if v in variables}
+        return replace(solved, outer=outer, wall_seconds=budget.wall_seconds)
 
     def _solve(self, reduced: Reduced, budget: Budget) -> Solved:
         notes: list[str] = []
@@ -236,14 +236,14 @@ class Pipeline:
                 notes.append(f"{program.name} was left out: {step.failure}")
             reduced = step.reduced
         if reduced.truth is None:
-            found = self._run_on_clauses(reduced.formula, budget)
-            names.append(found.by)
-            cpu, peak = cpu + found.cpu_seconds, max(peak, found.peak_bytes)
+            solved = self._run_on_clauses(reduced.formula, budget)
+            names.append(solved.by)
+            cpu, peak = cpu + solved.cpu_seconds, max(peak, solved.peak_bytes)
         else:
-            found = Solved(reduced.truth)
-        outer = {**found.outer, **reduced.values} if reduced.keeps_outer else {}
+            solved = Solved(reduced.truth)
+        outer = {**solved.outer, **reduced.values} if reduced.keeps_outer else {}
         return replace(
-            found,
+            solved,
             by="+".join(names),
             outer=outer,
             notes=tuple(notes),
@@ -255,10 +255,10 @@ class Pipeline:
         if "qdimacs" in self.solver.formats:
             return self._run_solver(formula, budget)
         compact = compacted(formula)  # a preprocessor may have left gaps in the numbering
-        found = self._run_solver(as_circuit(compact.formula), budget)
+        solved = self._run_solver(as_circuit(compact.formula), budget)
         names = compact.originals
-        outer = {int(names[v]): value for v, value in found.outer.items() if v < len(names)}
-        return replace(found, outer=outer)
+        outer = {int(names[v]): value for v, value in solved.outer.items() if v < len(names)}
+        return replace(solved, outer=outer)
 
     def _run_solver(self, stated: Formula | Circuit, budget: Budget) -> Solved:
         path = self.solver.require()
@@ -273,15 +273,15 @@ class Pipeline:
             peak_bytes=outcome.peak_bytes,
         )
         codes = self.solver.exit_codes
-        said = read_answer(outcome.stdout, alone=codes[0] == codes[1])
-        if outcome.ended and said is not None and outcome.code == codes[0 if said else 1]:
-            return replace(solved, truth=said, outer=read_assignment(outcome.stdout))
+        answer = read_answer(outcome.stdout, alone=codes[0] == codes[1])
+        if outcome.ended and answer is not None and outcome.code == codes[0 if answer else 1]:
+            return replace(solved, truth=answer, outer=read_assignment(outcome.stdout))
         if outcome.stopped is not None:
             return replace(solved, reason=outcome.stopped)
-        told = outcome.complaint()
+        complaint = outcome.complaint()
         if outcome.ended and outcome.code in codes:
             words = {True: "the formula is true", False: "it is false", None: "nothing clear"}
-            told = f"its exit code is {outcome.code}, but its text says: {words[said]}"
+            complaint = f"its exit code is {outcome.code}, but its text says: {words[answer]}"
         return replace(
-            solved, reason=Reason.SOLVER_ERROR, message=f"{self.solver.name} failed: {told}"
+            solved, reason=Reason.SOLVER_ERROR, message=f"{self.solver.name} failed: {complaint}"
         )

@@ -1,8 +1,8 @@
-"""Running a program under control: limits kept, everything measured, nothing left behind.
+"""Run a program within limits, measure its cost, and leave no process behind.
 
-The program gets a session of its own. It dies, with all its children, on a limit, on Ctrl-C, on
-any error of ours, and (by a request to the kernel) when we are killed ourselves. A mark in the
-environment finds the children that have left the session.
+The program gets a session of its own. It is killed, with all its children, on a limit, on Ctrl-C,
+on any error of ours, and (by a request to the kernel) when we are killed ourselves. A mark in the
+environment identifies children that have left the session.
 """
 
 import os
@@ -26,8 +26,7 @@ from uuid import uuid4
 
 from skolemate.limits import Limit, Reason
 
-# --- looking at processes -------------------------------------------------------------------------
-# What /proc tells about processes: which belong together, and what they cost.
+# --- /proc ----------------------------------------------------------------------------------------
 
 
 def _processes() -> Iterator[str]:
@@ -52,24 +51,24 @@ def session_costs(session: int) -> tuple[float, int]:
 
 def marked(variable: str, mark: str) -> list[int]:
     """The processes with this mark in their environment."""
-    found = []
+    pids = []
     for folder in _processes():
         with suppress(OSError), open(f"{folder}/environ", "rb") as stream:
             if f"{variable}={mark}".encode() in stream.read():
-                found.append(int(os.path.basename(folder)))
-    return found
+                pids.append(int(os.path.basename(folder)))
+    return pids
 
 
 # --- running --------------------------------------------------------------------------------------
 
 
 OUTPUT_LIMIT = 64 << 20  # bytes that are kept of each stream; a program that writes more is ended
-GRACE = 0.5  # seconds between asking a program to end and ending it
+GRACE = 0.5  # seconds between SIGTERM and SIGKILL
 IMPRECISION = 1 << 20  # bytes, of the kernel's peak of memory
 ROOM = 256 << 20  # bytes of address space that any program may reserve
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05  # between two looks at a running program
-MARK = "SKOLEMATE_RUN"  # the environment variable that tells which run a process belongs to
-# What programs say when they get no more: C++, Python, Minisat, DepQBF, CAQE, Rust, the loader.
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05  # seconds between two looks at a running program
+MARK = "SKOLEMATE_RUN"  # the environment variable that says which run a process belongs to
+# Messages about memory: of C++, Python, Minisat, DepQBF, CAQE, Rust, the loader.
 OUT_OF_MEMORY = re.compile(
     r"bad_alloc|memory ?error|out ?of ?memory|(cannot|could not|while) (re)?allocat"
     r"|memory allocation|memory (limit|exhausted)|failed to map segment",
@@ -79,13 +78,13 @@ OUT_OF_MEMORY = re.compile(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program did, and what it cost: wall clock, CPU of the whole tree, peak memory.
+    """The result of a program and its cost: wall clock, CPU of the whole tree, peak memory.
 
-    The peak is what the kernel says if it exceeds our own memory, which the kernel counts in;
-    otherwise what was seen in looks at the running program, twenty a second.
+    The peak is the kernel's if it exceeds our own memory, which the kernel includes; otherwise the
+    largest of the samples, twenty a second.
 
-    `stopped` says why we ended it, if we did; `failure` why it could not even begin, or that it
-    wrote too much.
+    `stopped` is why we killed it, if we did; `failure` why it could not start, or that it wrote too
+    much.
     """
 
     code: int | None
@@ -99,11 +98,11 @@ class Outcome:
 
     @property
     def ended(self) -> bool:
-        """Whether it came to its own end, so that it has said all that it had to say."""
+        """Whether it ended by itself, so that its output is complete."""
         return self.stopped is None and self.failure is None
 
     def complaint(self) -> str:
-        """What went wrong, in a line, with the program's own last words."""
+        """What went wrong, in a line, with the last line of the program's output."""
         if self.failure is not None:
             return self.failure
         lines = [line.strip() for line in (self.stdout + "\n" + self.stderr).splitlines()]
@@ -119,20 +118,20 @@ def run(
     cancel: Event | None = None,
     output_limit: int = OUTPUT_LIMIT,
 ) -> Outcome:
-    """Run a program to its end, or to a limit's."""
-    return _Run(list(command), limit or Limit(), cancel, output_limit).outcome()
+    """Run a program until it ends or a limit is reached."""
+    return _RunningProgram(list(command), limit or Limit(), cancel, output_limit).outcome()
 
 
 @cache
 def _wrapper() -> list[str]:
-    """`setpriv` makes the kernel end the program when we die, however that happens."""
-    found = shutil.which("setpriv")
-    return [found, "--pdeathsig", "KILL", "--"] if found else []
+    """The command `setpriv`, by which the kernel kills the program when we die in any way."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
 
 
 @dataclass
-class _Run:
-    """One program while it runs."""
+class _RunningProgram:
+    """Starts a program, watches it, and measures its cost."""
 
     command: list[str]
     limit: Limit
@@ -179,10 +178,10 @@ class _Run:
                     stream.close()
 
     def _limit(self, pid: int) -> None:
-        """A second guard beside `_watch`, in the kernel: also between two looks, and if we die."""
+        """Set the kernel's limits too: they hold between two looks of `_watch`, and if we die."""
         limits = {resource.RLIMIT_CORE: 0}  # a crash leaves no file behind
         if self.limit.memory is not None:
-            # Programs reserve more than they use, and crash in many ways when they get no more.
+            # Programs reserve more than they use, and crash in many ways if they cannot.
             limits[resource.RLIMIT_AS] = 2 * self.limit.memory + ROOM
         if self.limit.seconds is not None:
             seconds = min(self.limit.seconds * (os.cpu_count() or 1), sys.maxsize)
@@ -254,7 +253,7 @@ class _Run:
         now = time.monotonic()
         if now < self.next_look:
             return None
-        # Often in the beginning, and not each time that the program says something.
+        # Often in the beginning, and not at each line of output.
         self.next_look = now + min(now - self.started, LONGEST_PAUSE)
         cpu, resident = session_costs(pid)
         self.cpu, self.peak = max(self.cpu, cpu), max(self.peak, resident)
@@ -265,7 +264,7 @@ class _Run:
     def _measured(self, code: int, output: list[bytes], usage: resource.struct_rusage) -> Outcome:
         stdout, stderr = (part.decode(errors="replace") for part in output)
         kernel_peak = usage.ru_maxrss * 1024
-        if kernel_peak > self.inherited_peak + IMPRECISION:  # otherwise it may be ours
+        if kernel_peak > self.inherited_peak + IMPRECISION:  # otherwise it may be our own memory
             self.peak = max(self.peak, kernel_peak)
         stopped = self.stopped
         if stopped is None and self.limit.memory is not None and code not in (10, 20):
@@ -288,17 +287,17 @@ class _Run:
         )
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """After an interruption: nothing of the program may survive."""
+        """After an interruption: kill the program and all its children."""
         if process.returncode is None:
             _signal(process.pid, signal.SIGKILL)
             process.wait()
             self._end_children(process.pid, looks=2)
 
     def _end_children(self, group: int, looks: int) -> None:
-        """End the children that have outlived the program, wherever they have gone.
+        """Kill the children that have outlived the program, also those that left its session.
 
-        One that is just being replaced by another program has no environment to be seen by. That
-        may happen when the program is killed at any moment, so then one looks twice.
+        A child that is just starting another program (exec) has no environment for a moment. This
+        can happen when we kill the program, so then `looks` is two.
         """
         _signal(group, signal.SIGKILL)
         for look in range(looks):
@@ -325,10 +324,10 @@ def _signal(group: int, number: signal.Signals) -> None:
 
 
 def _await(pid: int, seconds: float) -> tuple[int, int, resource.struct_rusage]:
-    """Wait for a process for a while; the first entry is 0 if it is still there."""
+    """Wait for a process for some seconds; the first entry is 0 if it is still running."""
     end = time.monotonic() + seconds
     while True:
-        found = os.wait4(pid, os.WNOHANG)
-        if found[0] or time.monotonic() > end:
-            return found
+        ended = os.wait4(pid, os.WNOHANG)
+        if ended[0] or time.monotonic() > end:
+            return ended
         time.sleep(SHORTEST_PAUSE)

@@ -1,8 +1,8 @@
-"""What a solver or preprocessor is: where it is found, what it is called with, what it may do.
+"""Solvers and preprocessors as descriptions: where they are, how they are called, what they print.
 
-A program is looked for where the user says (an option, the environment variable
+A program is searched for where the user says (an option, the environment variable
 `SKOLEMATE_<NAME>`, the configuration file), then in the package `pyqbf`, then on the PATH.
-Options that the user writes behind its place are given to it with every formula.
+Options that the user writes after its path are given to it with every formula.
 """
 
 import os
@@ -21,11 +21,9 @@ from skolemate.limits import Limit
 from skolemate.registry import Registry
 from skolemate.solvers.process import run
 
-# --- what programs say ----------------------------------------------------------------------------
-# What solvers say: the answer and the assignment of the outermost block, in all dialects known.
-#
-# Statements of an answer: `s cnf 1`, `SAT`, `c Satisfiable`, `TRUE` and their opposites. All that a
-# program says must agree. Assignments: lines `V 1 -2 0` (or `V  +1 -2`, `v 1 -2 0`), a bare row of
+# --- output of programs ---------------------------------------------------------------------------
+# Answers: `s cnf 1`, `SAT`, `c Satisfiable`, `TRUE` and their opposites; several must agree.
+# Assignments of the outermost block: lines `V 1 -2 0` (or `V  +1 -2`, `v 1 -2 0`), a bare row of
 # literals, or Qubi's `Example: 1=true 2=false`.
 
 
@@ -41,10 +39,10 @@ _VALUE = re.compile(r"(?<!\S)([0-9]{1,9})=(true|false)(?!\S)")
 
 
 def read_answer(text: str, alone: bool = False) -> bool | None:
-    """What the text says; None if it says nothing, or contradicts itself.
+    """The answer in a text; None if there is none, or if answers contradict each other.
 
-    If it is `alone`, with no exit code to confirm it, it must say TRUE or FALSE once, and end with
-    a whole line.
+    If the text is `alone`, without an exit code that confirms it, it must contain TRUE or FALSE
+    exactly once, and end with a complete line.
 
     >>> read_answer("c hello\\ns cnf 1 3 4\\n"), read_answer("UNSAT\\n"), read_answer("c SAT?\\n")
     (True, False, None)
@@ -52,8 +50,8 @@ def read_answer(text: str, alone: bool = False) -> bool | None:
     words = ["".join(match) for match in _STATEMENTS.findall(text)]
     if alone and (words not in (["TRUE"], ["FALSE"]) or not text.endswith("\n")):
         return None
-    said = {word in _TRUE for word in words}
-    return said.pop() if len(said) == 1 else None
+    answers = {word in _TRUE for word in words}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def read_assignment(text: str) -> dict[int, bool]:
@@ -85,9 +83,9 @@ VERSION_SECONDS = 5.0
 class Program:
     """A solver, or a preprocessor if `preprocesses`.
 
-    `arguments` come before the file; `{file}` among them says that it goes elsewhere, and `{out}`
-    where a preprocessor writes its formula if it does not print it. `outer` are those that make
-    it print the assignment of the outermost block.
+    `arguments` come before the file, unless `{file}` among them says where the file goes; `{out}`
+    is the file to which a preprocessor writes its formula, if it does not print it. `outer` are the
+    arguments for printing the assignment of the outermost block.
     """
 
     name: str
@@ -107,9 +105,9 @@ class Program:
     worker: str | None = None  # a script of ours that drives it, where it is only a library
 
     def find(self) -> str | None:
-        """The path of the program, or None if it is not there."""
-        if told := self._told():
-            place = told[1][0]
+        """The path of the program, or None if it is not installed."""
+        if configured := self._setting():
+            place = configured[1][0]
             return place if os.path.sep in place else shutil.which(place)
         bundle = _bundle()
         if self.bundled is not None and bundle is not None:
@@ -119,12 +117,12 @@ class Program:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the user wants it to be called with besides."""
-        told = self._told()
-        return tuple(told[1][1:]) if told else ()
+        """The user's additional options."""
+        configured = self._setting()
+        return tuple(configured[1][1:]) if configured else ()
 
-    def _told(self) -> tuple[str, list[str]] | None:
-        """Where the user says that it is, with options; and what says so."""
+    def _setting(self) -> tuple[str, list[str]] | None:
+        """The user's setting: the variable or file it comes from; the program and its options."""
         file = configuration_file()
         texts = {
             self.variable: os.environ.get(self.variable),
@@ -144,9 +142,9 @@ class Program:
 
     @property
     def remedy(self) -> str:
-        """What to do if it is not there."""
-        if told := self._told():
-            return f"{told[0]} says {brief(told[1][0])}, which is not on the PATH"
+        """What to do if it is not installed."""
+        if configured := self._setting():
+            return f"{configured[0]} says {brief(configured[1][0])}, which is not on the PATH"
         return self.install
 
     def require(self) -> str:
@@ -157,19 +155,19 @@ class Program:
         return path
 
     def command(self, path: str, file: str, outer: bool) -> list[str]:
-        """How it is called on a file, with or without the assignment."""
+        """The command for a file, with or without printing the assignment."""
         words = [path, *self.arguments, *(self.outer if outer else ()), *self.options]
         if any(FILE in word for word in words):
             return [word.replace(FILE, file) for word in words]
         return [*words, file]
 
     def version(self, path: str) -> str | None:
-        """What the program says its version is."""
+        """The version that the program prints."""
         if not self.version_arguments:
             return None
         outcome = run([path, *self.version_arguments], Limit(VERSION_SECONDS))
-        found = re.search(self.version_pattern, outcome.stdout + outcome.stderr)
-        return found[0] if found else None
+        match = re.search(self.version_pattern, outcome.stdout + outcome.stderr)
+        return match[0] if match else None
 
 
 PROGRAMS: Registry[Program] = Registry("solver", "skolemate.solvers.programs", Program)
@@ -209,13 +207,13 @@ def _configured(file: Path) -> Mapping[str, str]:
 
 
 def _words(text: str, source: str) -> list[str]:
-    """A program's place and its options. A place with blanks is there, or stands in quotes."""
+    """A program's path and its options. A path with blanks must exist, or be in quotes."""
     place = os.path.expanduser(text)
     if os.path.exists(place) or shutil.which(place):
         return [place]
     try:
         first, *options = shlex.split(text)
-    except ValueError as error:  # a quotation that does not end
+    except ValueError as error:  # quotes that do not end
         raise UserError(f"{source}: {brief(text)}: {error}") from None
     return [os.path.expanduser(first), *options]
 
@@ -223,8 +221,8 @@ def _words(text: str, source: str) -> list[str]:
 def add_foreign(text: str) -> Program:
     """A program given as `name=command`, where `{file}` stands for the formula.
 
-    It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways. Of a program
-    that is known the command is its place, with options if any.
+    It reads QDIMACS (`name:qcir=command`: QCIR) and answers in any of the known ways. For a
+    registered program the command is its path, with options if any.
     """
     name, equals, command = text.partition("=")
     name, _, dialect = name.strip().lower().partition(":")

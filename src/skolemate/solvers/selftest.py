@@ -1,4 +1,4 @@
-"""Is a program there, and does it work? Two formulas tell, one true and one false."""
+"""Is a program installed, and does it work? It is tried on a true and on a false formula."""
 
 import shlex
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Examined:
 
     @property
     def remark(self) -> str:
-        """What to know or to do about it, in a few words."""
+        """A short remark for the list of programs: what is wrong, or what to do."""
         if self.status == "works":
             return f"{self.program.title}; {self.program.licence}"
         return self.detail or ""
@@ -52,7 +52,7 @@ class Examined:
 
 
 def examine(program: Program) -> Examined:
-    """Look for a program, ask its version, and try it; whatever it does, this returns."""
+    """Find a program, ask its version, and try it. Never raises, whatever the program does."""
     path, version = program.find(), None
     if path is None:
         return Examined(program, None, None, "missing", program.remedy)
@@ -67,18 +67,18 @@ def examine(program: Program) -> Examined:
 def _trouble(program: Program) -> str | None:
     """What is wrong with a program; None if it passes."""
     for formula, truth in ((TRUE, True), (FALSE, False)):
-        said, reason, failure = _tried(program, formula)
+        answer, reason, failure = _tried(program, formula)
         if reason is Reason.TIME:
             return f"it did not end within {SECONDS:g} seconds"
         if failure is not None:
             return failure
-        if said not in (None, truth):
-            return f"it says {said} of a formula that is {truth}".lower()
+        if answer not in (None, truth):
+            return f"it says {answer} of a formula that is {truth}".lower()
     return None
 
 
 def _tried(program: Program, formula: Formula) -> tuple[bool | None, Reason | None, str | None]:
-    """What a program says of a formula, why it was ended, and what went wrong."""
+    """A program's answer for a formula, why it was stopped, and what went wrong."""
     limit = Limit(SECONDS)
     if program.preprocesses:
         step = preprocess(program, Reduced(formula), limit)

@@ -1,4 +1,4 @@
-"""Strategies: extracted by asking, saved as lines, looked up, and checked by the rules alone."""
+"""Strategies: extracted by asking questions, saved as lines, looked up, checked by the rules."""
 
 from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim

@@ -1,23 +1,23 @@
-"""The independent checker: does a strategy prove what it claims? Only the rules are asked.
+"""The independent checker: does a strategy prove its claim? It uses nothing but the rules.
 
-Node after node, children first. There are two kinds.
+Nodes are checked one after the other, children first. There are two kinds.
 
-A node with a move, or with nothing, is about one position of the game, and the game is asked for
-its legal moves. It is proved
-- where the owner replies: if the move is legal and the position after it is proved for one ply
-  less, by an earlier node or by the rules;
+A node with a move, or with nothing, is about one position of the game, whose legal moves the game
+gives. It is proved
+- on the owner's turn: if the move is legal and the position after it is proved for one ply less,
+  by an earlier node or by the rules;
 - on the opponent's turn: if that is so after every legal move.
-If it has no limit of plies, the position after it may also be proved by a later such node: so a
-defence can go on for ever in a circle. None of these positions is lost, and the opponent never
-leaves them.
+If it has no limit of plies, the position after it may also be proved by a later such node: a
+defence can go in circles for ever. None of these positions is lost, and the opponent never gets
+out of them.
 
-A node with replies, pairs or links is about a board that need not arise in any game: it stands for
-all that is no better for the opponent. The game is not asked about such a board. Its cells are
-open unless there is a stone, the players place one stone each in turn, and the goals tell who has
-won: see `_imagined`, `_replies`, `_pairing` and `linking`.
+A node with replies, pairs or links covers all positions that are no better for the opponent. Its
+own board need not arise in any game, so the game is not asked about it: cells without a stone are
+open, the players place one stone each in turn, and the goals decide who has won. See `_covering`,
+`_replies`, `_pairing`, and `nodes.virtual_connection` for links.
 
-The strategy holds if the start is proved for the claimed depth. Whatever made the file, a claim
-that passes is true: nothing is taken from the file but what to try.
+The strategy holds if the start is proved for the claimed depth. A claim that passes is true,
+whatever program wrote the file.
 """
 
 from collections.abc import Iterable
@@ -33,20 +33,19 @@ from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.nodes import Node, Pairs
 
 # --- the report -----------------------------------------------------------------------------------
-# What the checker found, in words and as data.
 
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """Whether a strategy proves its claim; if not, why, and where. `nodes` were read until then."""
+    """Whether a strategy proves its claim; if not, why and where. `nodes` counts those checked."""
 
     holds: bool
     nodes: int
-    every_depth: bool = False  # there is no win however deep one looks
+    every_depth: bool = False  # no win at any depth
     reason: str | None = None
     position: Position | None = None
     move: Move | None = None
-    claim: Claim = field(kw_only=True, compare=False)  # the same can be found about another
+    claim: Claim = field(kw_only=True, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; keys are never missing, absent values are None."""
@@ -122,10 +121,11 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
 class Checker:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        # For a win: a number of plies within which it comes. Else: one within which none comes,
-        # infinite where there is never a win.
+        # By packed position: the plies within which the win comes; or, for a claim of no win, the
+        # plies within which none comes, infinite where there is never one.
         self.proved: dict[int, float] = {}
-        self.stands: list[tuple[Position, float] | None] = []  # the nodes: see `_replies`
+        # By number of node: position and bound of those that cover others (see `_replies`).
+        self.covering: list[tuple[Position, float] | None] = []
         self.symmetries: list[Permutation] = []
         # Positions that a node without a limit of plies leads to, and that are not proved yet.
         self.promised: dict[int, Position] = {}
@@ -140,22 +140,22 @@ class Checker:
             raise NotProved("this is a position of another game")
         if node.left < 1:
             raise NotProved("no ply is left here: this needs no proof")
-        if node.left == inf and (self.claim.wins or node.stands):
+        if node.left == inf and (self.claim.wins or node.covers):
             raise NotProved("only a defence, move by move, needs no limit of plies")
-        if (node.move is not None) + node.stands > 1:
+        if (node.move is not None) + node.covers > 1:
             raise NotProved("a node has a move, or pairs, replies or links, and no two of them")
         replies = node.position.to_move is self.claim.owner
         if node.pairs is None and replies is (node.move is None):
             raise NotProved(f"a reply belongs where {self.claim.owner} is to move, and only there")
-        bound = self._imagined(node) if node.stands else self._met(node)
-        self.stands.append((node.position, bound) if node.stands else None)
+        bound = self._covering(node) if node.covers else self._single(node)
+        self.covering.append((node.position, bound) if node.covers else None)
         key, best = packed(node.position), min if self.claim.wins else max
         self.proved[key] = best(bound, self.proved.get(key, bound))
         if bound == inf:
             self.promised.pop(key, None)
 
-    def _met(self, node: Node) -> float:
-        """A node about a position of the game, which has these moves and no others."""
+    def _single(self, node: Node) -> float:
+        """The bound proved by a node about one position of the game."""
         moves = node.position.moves()
         if not moves:
             raise NotProved("the game is over here: this needs no proof")
@@ -163,8 +163,8 @@ class Checker:
         bound = min([self._after(node, move) for move in tried])
         return node.left if self.claim.wins or bound < inf else inf
 
-    def _imagined(self, node: Node) -> float:
-        """A node about a board on which every cell without a stone is open."""
+    def _covering(self, node: Node) -> float:
+        """The bound proved by a node on whose board every cell without a stone is open."""
         if self.claim.decided(node.position):
             raise NotProved("the game is over here: this needs no proof")
         if node.pairs is not None:
@@ -174,11 +174,11 @@ class Checker:
         return self._replies(node)
 
     def open_cells(self, position: Position) -> int:
-        """The cells without a stone, whatever the game would say of such a board."""
+        """The cells without a stone, also on a board that cannot arise in the game."""
         return (1 << self.claim.game.board.size) - 1 & ~position.occupied
 
     def _after(self, node: Node, move: Move) -> float:
-        """What is proved about the position after a move; fails if that is not enough."""
+        """The bound proved for the position after a move; fails if that is not enough."""
         try:
             after = node.position.game.result(node.position, move)
             if move in node.via:
@@ -191,9 +191,10 @@ class Checker:
             ) from None
 
     def _replies(self, node: Node) -> float:
-        """More stones of the owner's and fewer of the opponent's never harm a claim that is
-        `monotone`. So a reply answers at once all moves to cells that the node to which it leads
-        gives the opponent anyway. Together they must answer every move, and no move may win.
+        """The bound proved by replies. Together they must answer every move, and no move may win.
+
+        If the claim is `monotone`, more stones of the owner and fewer of the opponent never hurt.
+        So one reply answers all moves to cells that the opponent owns in the node it leads to.
         """
         claim, left, bound = self.claim, node.left - 2, inf
         own, enemy = claim.sides(node.position)
@@ -206,7 +207,7 @@ class Checker:
             if number is None:  # the reply meets the goal, whatever the opponent has
                 fits, stones, given, proved = claim.by_one(claim.owner, own) >> move & 1, 0, ~0, inf
             else:
-                fits, stones, given, proved = self._standing(number, via, move)
+                fits, stones, given, proved = self._covering_node(number, via, move)
             enough = number is None or (proved <= left if claim.wins else proved >= left)
             taken = (own | enemy) >> move & 1 or stones & ~(own | 1 << move) or enemy & ~given
             if not fits or not enough or taken or left < 0:
@@ -216,13 +217,15 @@ class Checker:
             raise NotProved("no reply answers this move", cell)
         return node.left if claim.wins or bound < inf else inf
 
-    def _standing(self, number: int, via: int | None, move: Move) -> tuple[bool, int, int, float]:
-        """Whether a node stands for others; its owner's and its opponent's stones; its bound."""
-        found = self.stands[number] if number < len(self.stands) else None
-        if found is None or (via is not None and via >= len(self.symmetries)):
+    def _covering_node(
+        self, number: int, via: int | None, move: Move
+    ) -> tuple[bool, int, int, float]:
+        """Of a covering node: opponent's turn? the owner's stones, the opponent's, the bound."""
+        node = self.covering[number] if number < len(self.covering) else None
+        if node is None or (via is not None and via >= len(self.symmetries)):
             raise NotProved(f"no node {number} above, or no such symmetry, stands for others", move)
-        position = found[0] if via is None else turned(found[0], self.symmetries[via])
-        return position.to_move is not self.claim.owner, *self.claim.sides(position), found[1]
+        position = node[0] if via is None else turned(node[0], self.symmetries[via])
+        return position.to_move is not self.claim.owner, *self.claim.sides(position), node[1]
 
     def bound(self, position: Position, left: float) -> float:
         """The bound proved for a position, if that is enough for the plies left."""
@@ -232,14 +235,14 @@ class Checker:
             proved = plies if self.claim.wins else 0 if plies is None else plies - 1
         if proved is not None and (proved <= left if self.claim.wins else proved >= left):
             return proved
-        if left == inf and proved is not None and proved >= 0:  # not lost: a later node may tell
+        if left == inf and proved is not None and proved >= 0:  # a later node may prove it
             self.promised[packed(position)] = position
             return inf
         what = f"{'a win' if self.claim.wins else 'that there is no win'} here (plies left: {left})"
         raise NotProved(f"no line above, and no rule, proves {what}")
 
     def _pairing(self, node: Node, pairs: Pairs) -> float:
-        """Whoever answers within pairs gets one cell of each; then the rules about goals tell."""
+        """The bound proved by disjoint pairs of open cells: see `Claim.bound_by_pairs`."""
         names, open_cells = self.claim.game.board.names, self.open_cells(node.position)
         for a, b in pairs:
             if a == b or not open_cells >> a & open_cells >> b & 1:

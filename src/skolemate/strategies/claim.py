@@ -16,18 +16,18 @@ from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
 from skolemate.output import plies
-from skolemate.strategies.nodes import Links, hold
+from skolemate.strategies.nodes import Links, virtual_connection
 
 
 class NotProved(Exception):
-    """The reason, and perhaps the move that it is about."""
+    """The reason why something is not proved, and perhaps the move concerned."""
 
 
 @dataclass(frozen=True)
 class Claim:
     """`player` can force a win in `game` within `depth` plies; or cannot, if `wins` is false.
 
-    The strategy's owner is who proves it: the player, or else the opponent.
+    The owner of the strategy is the player if the claim is a win, else the opponent.
     """
 
     game: Game
@@ -49,7 +49,7 @@ class Claim:
 
     @property
     def provenance(self) -> str:
-        """Which game this is about, whatever it is called, for people."""
+        """Which game this is about, in words: how it is built, and its digest."""
         file = self.game.file
         if file is not None:
             where = "read from " + ("the standard input" if file == "-" else name_of_file(file))
@@ -75,18 +75,19 @@ class Claim:
         return position.stones(self.owner), position.stones(self.owner.opponent)
 
     def by_one(self, player: Player, stones: int) -> int:
-        """The cells on which one more stone meets a player's goal, if there is one to meet."""
+        """The cells on which one more stone meets a player's goal; none for a Breaker."""
         goal = self.game.goal(player)
         return 0 if goal is None else goal.by_one(stones)
 
     def decided(self, position: Position) -> bool:
-        """Whether a player has met a goal, be it on a board that cannot arise."""
+        """Whether a player has met a goal, also on a board that cannot arise in the game."""
         goals = ((self.game.goal(player), position.stones(player)) for player in Player)
         return any(goal is not None and goal.met(stones) for goal, stones in goals)
 
     def plies_by_rules(self, position: Position) -> float | None:
-        """When the player has won as the rules alone tell: now (0), as the opponent cannot move
-        (1), or never, since the game is over (inf). None: that is not decided yet.
+        """When the player wins by the rules alone; None if the game is not decided here.
+
+        0: now. 1: the opponent has no move, which takes one ply. inf: the game is over, not won.
         """
         winner = position.winner
         if winner is not None:
@@ -98,11 +99,12 @@ class Claim:
 
     @cached_property
     def monotone(self) -> bool:
-        """Whether more stones of the owner's and fewer of the opponent's never harm the claim.
+        """Whether more stones of the owner and fewer of the opponent never hurt the claim.
 
-        So it is if every move is a stone on an open cell, one each in turn, the one who asks wins
-        by what he owns, and there are turns enough: a strategy then thinks away the owner's further
-        stones, thinks the opponent's missing ones there, and is never short of a move.
+        This holds if every move places a stone on an open cell, the players alternate, the player
+        wins by owning cells, and there are enough turns to fill the board. Then a strategy for a
+        position also works with more stones of the owner or fewer of the opponent: it ignores the
+        difference, and where it asks for a cell that the owner has, any other move does as well.
         """
         turns = self.game.turns_ahead
         if turns is None or self.game.first_cells is not None:
@@ -119,13 +121,13 @@ class Claim:
 
     @cached_property
     def path(self) -> Connection | None:
-        """The owner's goal, if it is a path that keeps the opponent from every goal of his."""
+        """The owner's goal, if it is a path and the opponent cannot win once it is complete."""
         goal = self.game.goal(self.owner)
         exclusive = self.game.goal(self.owner.opponent) is None or self.game.offers("transversal")
         return goal if isinstance(goal, Connection) and exclusive and self.monotone else None
 
     def stones_ahead(self, position: Position, left: float) -> float | None:
-        """How many stones the one who asks can place in the plies left, if never two in a row."""
+        """How many stones the player can place in the plies left; None if ever two in a row."""
         if self.monotone:
             return (left + (position.to_move is self.player)) // 2
         if self.game.turns_ahead is None:
@@ -139,12 +141,12 @@ class Claim:
     def bound_by_pairs(
         self, position: Position, left: float, pairs: Sequence[tuple[int, int]]
     ) -> float:
-        """Whoever answers within disjoint pairs of open cells gets one cell of each, his opponent
-        never two. A path of the owner's is complete when all pairs are, if each is a link of it.
-        And nobody wins who needs both cells of a pair, or a cell of his opponent's, or (then only
-        for the plies left) more open cells than he has stones to place.
+        """The plies for which pairs prove the claim: those left, or inf; raises NotProved.
 
-        The plies left, or inf where there is never a win; raises NotProved.
+        By answering within disjoint pairs of open cells the owner gets one cell of each, and the
+        opponent never both. This wins if the owner's path is complete with one cell of each pair.
+        It prevents a win if every winning set of the opponent contains a pair, a stone of the
+        owner, or (then only for the plies left) more open cells than the opponent can fill.
         """
         own, enemy = self.sides(position)
         plies = 2 * len(pairs) - (position.to_move is self.owner)
@@ -163,17 +165,17 @@ class Claim:
         raise NotProved(f"{self.player}'s set {listed} is open and contains no pair")
 
     def bound_by_links(self, position: Position, left: float, links: Links) -> float:
-        """The same for links, on the opponent's turn: they must join the owner's borders."""
+        """The same for links on the opponent's turn, which must connect the owner's borders."""
         path, sides, borders = self.path, self.sides(position), f"{self.owner}'s borders"
-        found = None if path is None else hold(path, *sides, links, every_way=True)
-        if found is None or not found.whole:
+        joined = None if path is None else virtual_connection(path, *sides, links, every_way=True)
+        if joined is None or not joined.full:
             raise NotProved(f"not all ways of the links hold, or they do not join {borders}")
-        if self.wins and found.carrier.bit_count() > left:
+        if self.wins and joined.carrier.bit_count() > left:
             raise NotProved("the links take more plies than are left")
         return left if self.wins else inf
 
     def held_by_rules(self, position: Position, left: float) -> bool | None:
-        """Whether the claim holds here for the plies left, if the rules alone tell."""
+        """Whether the claim holds for the plies left; None if the rules alone do not decide."""
         plies = self.plies_by_rules(position)
         if plies is None:
             return None if left > 0 else not self.wins
@@ -198,7 +200,7 @@ def packed(position: Position) -> int:
 
 
 def turned(position: Position, turn: Permutation) -> Position:
-    """The position that a symmetry makes of another."""
+    """The image of a position under a symmetry."""
     game, black, white, to_move = position
     return Position(game, move_mask(turn, black), move_mask(turn, white), to_move)
 
@@ -206,11 +208,11 @@ def turned(position: Position, turn: Permutation) -> Position:
 def content(game: Game) -> str:
     """A digest of everything that decides how a game is played from its start.
 
-    The same for two games exactly if their cells, stones, turns, moves and goals are the same;
-    how the game or the moves before its start are called does not matter.
+    Two games have the same digest exactly if their cells, stones, turns, moves and goals are the
+    same; the name of the game and the moves before its start do not matter.
     """
     rules = game.grounded()
-    said = [
+    facts = [
         game.board.names,
         [rules.black, rules.white, rules.first_moves],
         rules.to_move and rules.to_move.value,
@@ -219,7 +221,7 @@ def content(game: Game) -> str:
         [_actions(game, rules, player) for player in Player],
         [_goal(rules, player) for player in Player],
     ]
-    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
 
 
 def _actions(game: Game, rules: Grounded, player: Player) -> object:

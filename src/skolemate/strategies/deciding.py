@@ -1,7 +1,8 @@
-"""What the owner does at one position of which the claim is known to hold.
+"""The owner's move at one position, and the walk over all positions of a strategy.
 
-The rules, a short look ahead and pairings settle what they can. Only then somebody is asked, and
-the last move that is left needs no question: one of them must be right.
+At a position where the claim holds, some move of the owner keeps it. The rules, a short look-ahead
+and pairings settle what they can; only then a question is asked, about one move after the other.
+The last remaining move needs no question: it must be right.
 """
 
 from __future__ import annotations
@@ -24,25 +25,24 @@ from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.strategy import Strategy
 
 # --- pairings -------------------------------------------------------------------------------------
-# Looking for a pairing: disjoint pairs of open cells that spoil every set of the asker's.
-#
-# Whether there is one is a hard question in general; small games answer it at once, and a
-# search that takes too long finds none, which is always right.
+# A pairing is a set of disjoint pairs of open cells such that every winning set of the player
+# contains a pair. To decide whether there is one is hard in general, so the search is cut off:
+# to miss a pairing is never wrong.
 
 
 STEPS = 500  # pairs tried for one position
-MOST_TRIED = 5  # moves after which pairs are looked for
+MOST_TRIED = 5  # moves after which a pairing is searched for
 
 
 class Pairings:
-    """Finds pairings for the opponent of the one who asks, where they prove anything."""
+    """Finds pairings against the claim's player, in games where they prove anything."""
 
     def __init__(self, claim: Claim) -> None:
         self._claim = claim
         self._goal = claim.game.goal(claim.player)
 
     def find(self, position: Position, left: int) -> Pairs | None:
-        """Pairs that prove that there is no win within the plies left, if some are found."""
+        """Pairs that prove that there is no win within the plies left; None if none were found."""
         threats = self._threats(position, left)
         if threats is None:
             goal, stones = self._goal, self._claim.stones_ahead(position, left)
@@ -52,19 +52,19 @@ class Pairings:
             return () if goal.within_reach(asker, owner, (), stones) is None else None
         if any(cells.bit_count() < 2 for cells in threats):
             return None
-        return _Search(_minimal(threats)).pairs()
+        return _PairingSearch(_minimal(threats)).pairs()
 
     def promising(self, position: Position, left: int) -> list[Move]:
-        """The owner's moves after which it is worth looking for pairs: those that spoil most."""
+        """The owner's moves after which a pairing is searched for: those that hit most threats."""
         if isinstance(self._goal, Connection):
-            return list(position.moves())  # it does not take long
+            return list(position.moves())  # the search is quick
         through = Counter[int]()
         for cells in self._threats(position, left) or ():
             through.update(cells_of(cells))
         return [move for move, _ in through.most_common(MOST_TRIED)]
 
     def _threats(self, position: Position, left: int) -> set[int] | None:
-        """The open cells of each set that can be completed in time, where there are sets."""
+        """The open cells of each winning set that can be completed in time; None without sets."""
         stones = None if self._claim.wins else self._claim.stones_ahead(position, left)
         if stones is None or not isinstance(self._goal, Sets):
             return None
@@ -75,15 +75,15 @@ class Pairings:
 
 def _minimal(sets: set[int]) -> list[int]:
     """The sets that contain no other."""
-    found: list[int] = []
+    minimal: list[int] = []
     for cells in sorted(sets, key=int.bit_count):
-        if not any(cells & smaller == smaller for smaller in found):
-            found.append(cells)
-    return found
+        if not any(cells & smaller == smaller for smaller in minimal):
+            minimal.append(cells)
+    return minimal
 
 
-class _Search:
-    """Backtracking: the set with the fewest pairs left is spoilt first."""
+class _PairingSearch:
+    """Backtracking: the set with the fewest possible pairs gets its pair first."""
 
     def __init__(self, sets: list[int]) -> None:
         self._sets = sets
@@ -99,7 +99,7 @@ class _Search:
         tightest = min(sets, key=lambda cells: (cells & ~used).bit_count())
         pairs = [(1 << a | 1 << b, (a, b)) for a, b in combinations(cells_of(tightest & ~used), 2)]
         rest = {mask: [s for s in sets if s & mask != mask] for mask, _ in pairs}
-        for mask, pair in sorted(pairs, key=lambda found: len(rest[found[0]])):
+        for mask, pair in sorted(pairs, key=lambda pair_of: len(rest[pair_of[0]])):
             self._steps -= 1
             if self._steps < 0:
                 return None
@@ -109,15 +109,12 @@ class _Search:
         return None
 
 
-# --- deciding -------------------------------------------------------------------------------------
-
-
-# --- looking ahead --------------------------------------------------------------------------------
-# The last plies of a game by trying them: cheaper than any question to a solver.
+# --- look-ahead -----------------------------------------------------------------------------------
+# The last plies of a game are tried out: cheaper than any question to a solver.
 
 
 def wins_within(claim: Claim, position: Position, left: int) -> bool:
-    """Whether the one who asks wins within very few plies; nothing is remembered.
+    """Whether the claim's player wins within very few plies, by plain search without a table.
 
     >>> from skolemate.games.family import build
     >>> game = build("tictactoe(moves=a1 b1 a2 b2)")
@@ -135,10 +132,10 @@ def wins_within(claim: Claim, position: Position, left: int) -> bool:
     return not mine
 
 
-# --- deciding -------------------------------------------------------------------------------------
+# --- one decision ---------------------------------------------------------------------------------
 
 
-TRUST = 2  # times that a judge may tell no move before it is no longer asked for one
+TRUST = 2  # answers without a move after which no more moves are asked for
 
 
 class Situation(NamedTuple):
@@ -154,16 +151,14 @@ class Situation(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """Whether the one who asks wins, moves that may well prove it, and how soon he wins with them,
-    as far as that is known.
-    """
+    """Whether the claim's player wins; moves that probably prove it; the plies within which."""
 
     wins: bool
     moves: tuple[Move, ...] = ()
     plies: int | None = None
 
 
-Judge = Callable[[Situation], Opinion]  # raises Undecided when it cannot say
+Judge = Callable[[Situation], Opinion]  # raises Undecided where it has no answer
 
 
 class Undecided(Exception):
@@ -177,14 +172,14 @@ class Undecided(Exception):
 class Decider:
     """Decides one situation at a time; several threads may share it.
 
-    `reach` is how many plies are settled by trying before `judge` is asked.
+    Situations with at most `reach` plies left are searched; for others `judge` is asked.
     """
 
     def __init__(self, claim: Claim, judge: Judge, reach: int) -> None:
         self._claim, self._judge, self._reach = claim, judge, reach
         self._pairings = Pairings(claim)
-        self._trust = TRUST  # more for each move that the judge tells, less where it tells none
-        self._favourites: dict[int, Move] = {}  # by plies left: what was right the last time
+        self._trust = TRUST  # grows with every answer that has a move, falls with every other
+        self._favourites: dict[int, Move] = {}  # by plies left: the move that was right last
 
     def decide(self, here: Situation) -> Node:
         """The node for a situation that the rules do not decide."""
@@ -208,9 +203,9 @@ class Decider:
             if holds is None:
                 hopeful.append(move)
         if len(hopeful) > 1 and self._trust > 0:
-            told = self._told(here, hopeful)
-            if told is not None:
-                return told
+            suggested = self._suggested(here, hopeful)
+            if suggested is not None:
+                return suggested
         while len(hopeful) > 1:
             if self._judge(here.after(hopeful[0])).wins is self._claim.wins:
                 return hopeful[0], here.left
@@ -224,8 +219,8 @@ class Decider:
         where = f"after {moves}" if moves else "at the start"
         return Disagreement(f"{self._claim}, it was said; but {where} no move proves it")
 
-    def _told(self, here: Situation, hopeful: list[Move]) -> tuple[Move, int] | None:
-        """A move that the judge tells, unless the last favourite is right here, too."""
+    def _suggested(self, here: Situation, hopeful: list[Move]) -> tuple[Move, int] | None:
+        """The last favourite if it is right here, too; else a move that the judge suggests."""
         favourite = self._favourites.get(here.left)
         if favourite is not None and favourite in hopeful:
             if self._judge(here.after(favourite)).wins is self._claim.wins:
@@ -236,17 +231,17 @@ class Decider:
         opinion = self._judge(here)
         if opinion.wins is not self._claim.wins:
             raise self._contradiction(here)
-        told = next((move for move in opinion.moves if move in hopeful), None)
+        move = next((move for move in opinion.moves if move in hopeful), None)
         self._trust += 1 if opinion.moves else -1
-        if told is None:
+        if move is None:
             return None
         if self._claim.wins:
-            return told, here.left if opinion.plies is None else opinion.plies
-        # What stopped one attack need not stop all.
-        return None if self._judge(here.after(told)).wins else (told, here.left)
+            return move, here.left if opinion.plies is None else opinion.plies
+        # A move that stopped one attack need not stop all of them.
+        return None if self._judge(here.after(move)).wins else (move, here.left)
 
     def _in_order(self, here: Situation, promising: list[Move]) -> list[Move]:
-        """The legal moves, the one that was right in a like situation first."""
+        """The legal moves: the last favourite first, then the promising ones."""
         favourite = self._favourites.get(here.left)
 
         def rank(move: Move) -> tuple[bool, int]:
@@ -256,13 +251,13 @@ class Decider:
         return sorted(here.position.moves(), key=rank)
 
     def _quickly(self, after: Situation, promises: bool) -> bool | None:
-        """Whether the claim holds after the owner's move, if that is soon told."""
+        """Whether the claim holds after the owner's move; None if that takes a question."""
         position, left, claim = after.position, after.left, self._claim
         held = claim.held_by_rules(position, left)
         if held is not None:
             return held
         if self._reach:
-            # Few plies are settled for good; of many, only the end that may come at once.
+            # With few plies left the search is complete; with many it only sees immediate wins.
             soon = 1 if position.to_move is claim.player else 2
             if wins_within(claim, position, left if left <= self._reach else soon):
                 return claim.wins
@@ -271,14 +266,13 @@ class Decider:
         return True if promises and self._pairings.find(position, left) is not None else None
 
 
-# --- walking --------------------------------------------------------------------------------------
-# Extraction from any game: every position that can arise while the owner follows his replies.
-#
-# Each is met once, whichever way the game comes there. Workers decide positions; one thread keeps
-# the books, so nothing is locked.
+# --- the walk over all positions ------------------------------------------------------------------
+# Extraction from any game: decide every position that can arise while the owner follows the
+# replies, transpositions once. Workers decide positions; one thread does the bookkeeping, so that
+# nothing needs a lock.
 
 
-LARGEST_GROUP = 200  # of symmetries to fold by; each costs time at every position
+LARGEST_GROUP = 200  # symmetries that positions are folded by; each costs time at every position
 IN_FLIGHT = 4  # situations handed to each worker in advance
 
 Key = tuple[int, int]  # a packed position, and the plies left
@@ -286,7 +280,7 @@ Tell = Callable[[int], None]  # called with the number of nodes so far
 
 
 class Walk:
-    """The books: which situations were met, which are waiting, which are decided."""
+    """Keeps track of the situations that were met, are waiting, or are decided."""
 
     def __init__(
         self,
@@ -304,13 +298,13 @@ class Walk:
         self.nodes: dict[Key, Node] = {}
         self._waiting: list[Situation] = []
         self._turns: tuple[Permutation, ...] = whole_group(claim.game) if fold else ()
-        self._met: dict[Key, int] = {}  # by the least image of a position: the one that was met
+        self._met: dict[Key, int] = {}  # by the least symmetric image: the position that was met
         self._used: dict[Permutation, int] = {}  # the symmetries that edges name, numbered
 
     def run(self) -> None:
         """Decide everything that can be reached from the start."""
         self._meet(Situation(self._claim.game.start, self._claim.depth, ()))
-        if self._jobs == 1:  # a judge in this very process gains nothing from threads
+        if self._jobs == 1:  # no threads: a search in this process gains nothing from them
             while self._waiting:
                 self._budget.check()
                 here = self._waiting.pop()
@@ -337,8 +331,8 @@ class Walk:
         return None if self._journal is None else self._journal.known(here.position, here.left)
 
     def _enter(self, here: Situation, node: Node) -> None:
-        """Note a decision, and meet what can follow."""
-        node = node._replace(left=here.left)  # what follows is met with the plies that are left
+        """Store a decision, and put the positions that can follow on the list."""
+        node = node._replace(left=here.left)  # children were listed with these plies less one
         if self._journal is not None:
             self._journal.note(node)
         via: dict[Move, int] = {}
@@ -354,18 +348,18 @@ class Walk:
     def _meet(self, here: Situation) -> int | None:
         """Put a situation on the list unless it is there, or decided by the rules.
 
-        The number of the symmetry that takes it to the one that stands for it, if it needs one.
+        If a symmetric one is on the list instead, the number of the symmetry that leads to it.
         """
         if self._claim.held_by_rules(here.position, here.left):
             return None
         key, images = packed(here.position), self._images(here.position)
         spot = min(images, default=key), here.left
-        stands = self._met.get(spot)
-        if stands is None:
+        listed = self._met.get(spot)
+        if listed is None:
             self._met[spot] = key
             self._waiting.append(here)
-        elif stands != key:
-            turn = self._turns[images.index(stands)]
+        elif listed != key:
+            turn = self._turns[images.index(listed)]
             return self._used.setdefault(turn, len(self._used))
         return None
 
@@ -373,7 +367,7 @@ class Walk:
         return [packed(turned(position, turn)) for turn in self._turns]
 
     def strategy(self) -> Strategy:
-        """All that was decided. Fewer plies left come first: so children come first."""
+        """The strategy of all decisions, fewest plies left first, so that children come first."""
         ordered = sorted(self.nodes.items(), key=lambda entry: (entry[0][1], entry[0][0]))
         return Strategy(self._claim, [node for _, node in ordered], tuple(self._used))
 
@@ -381,12 +375,12 @@ class Walk:
 def hold_out(
     claim: Claim, judge: Judge, budget: Budget, most: float = inf
 ) -> dict[Position, Move | None] | None:
-    """Positions in which the owner can stay for ever, with his reply in each where he is to move.
+    """A closed set of positions in which the opponent never wins, with the owner's replies.
 
-    The start is one of them, every move of the opponent leads to another or to an end that does not
-    win, and so does the owner's reply. `judge` tells which replies are worth trying: those after
-    which the opponent has no win within the claimed depth. None if the opponent wins after all, or
-    if more than `most` positions would have to be looked at.
+    The start is one of them. Every move of the opponent, and the owner's reply, leads to another
+    one or to an end that the opponent has not won. Replies are tried only if `judge` finds no win
+    of the opponent within the claimed depth after them. None if the opponent wins after all, or if
+    more than `most` positions would be needed.
     """
     start = Situation(claim.game.start, claim.depth, ())
     met, waiting, lost = {start.position: start}, [start], set[Position]()
@@ -407,7 +401,7 @@ def hold_out(
         position, moves = here.position, here.position.moves()
         followers = [here.after(move)._replace(left=claim.depth) for move in moves]
         if position.to_move is claim.owner:
-            # A position that is known anyway keeps the set small.
+            # To prefer positions that are known already keeps the set small.
             followers.sort(key=lambda after: after.position not in met)
             followers = list(islice(filter(holds, followers), 1))
             held = bool(followers)
@@ -433,26 +427,26 @@ def hold_out(
 
 
 def _reachable(claim: Claim, replies: dict[Position, Move | None]) -> dict[Position, Move | None]:
-    """The positions that can arise while the owner replies so."""
-    found, waiting = dict[Position, Move | None](), [claim.game.start]
+    """The positions that can arise with these replies."""
+    reachable, waiting = dict[Position, Move | None](), [claim.game.start]
     while waiting:
         position = waiting.pop()
-        if position in found or claim.plies_by_rules(position) is not None:
+        if position in reachable or claim.plies_by_rules(position) is not None:
             continue
-        reply = found[position] = replies[position]
+        reply = reachable[position] = replies[position]
         moves = position.moves() if reply is None else (reply,)
         waiting += [position.game.result(position, move) for move in moves]
-    return found
+    return reachable
 
 
 def whole_group(game: Game) -> tuple[Permutation, ...]:
-    """The game's symmetries if all are listed, and not too many; else none.
+    """The game's symmetries if they form a group that is not too large; else none.
 
-    A game comes to a node by one symmetry after another, and all of them together must be one.
+    A play passes one symmetry after another, and their product must again be one of them.
     """
-    found = game.symmetries
-    if len(found) > LARGEST_GROUP:
+    symmetries = game.symmetries
+    if len(symmetries) > LARGEST_GROUP:
         return ()
-    listed = set(found)
-    whole = all(tuple(b[cell] for cell in a) in listed for a, b in product(found, repeat=2))
-    return found if whole else ()
+    listed = set(symmetries)
+    whole = all(tuple(b[cell] for cell in a) in listed for a, b in product(symmetries, repeat=2))
+    return symmetries if whole else ()

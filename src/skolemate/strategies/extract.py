@@ -1,4 +1,9 @@
-"""Extraction: a strategy from anything that answers questions, by asking along the game."""
+"""Extraction of a strategy from any method that answers questions, by asking along the game.
+
+`extract` at the end is the entry. Where stones only help (`Claim.monotone`), `Prover` builds a
+proof in which one node covers many positions; in all other games `deciding.Walk` visits every
+position.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,31 +23,22 @@ from skolemate.output import amount
 from skolemate.strategies import deciding
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.lines import Journal
-from skolemate.strategies.nodes import Links, Node, Pairs, Reply, hold
+from skolemate.strategies.nodes import Links, Node, Pairs, Reply, virtual_connection
 from skolemate.strategies.strategy import Strategy
 
-# --- proving --------------------------------------------------------------------------------------
-# Proofs in games where stones only help: one node stands for many positions.
-#
-# A node says which stones of the owner's and which cells free of the opponent a proof needs,
-# whatever else is on the board; every other cell it gives to the opponent. So a reply answers all
-# moves that take none of these cells, and a proof is used again wherever its cells are as it needs
-# them.
+# --- the library of proofs ------------------------------------------------------------------------
+# For each cell there is an integer with a bit for every proof that needs the cell: a few operations
+# on large integers compare a position with all proofs.
 
 
-# --- proofs found so far --------------------------------------------------------------------------
-# All proofs found so far, looked through at once for one that fits a position.
-#
-# For each cell there is a number with a bit for every proof that needs it: so a few operations on
-# large numbers compare a position with all proofs.
+MOST_COMPARED = 20  # proofs that fit a position and are compared with each other
 
 
-MOST_COMPARED = 20  # proofs that fit, to choose from
+class Needs(NamedTuple):
+    """What the proof of a node needs, whatever else is on the board.
 
-
-class Proof(NamedTuple):
-    """What a proof needs: own stones, cells that are not the opponent's (these among them), and
-    the plies within which it wins, or within which the opponent does not.
+    `stones` must be the owner's, and `cells` (these among them) free of the opponent's stones.
+    `plies` is within how many plies the proof wins, or for how many it prevents a win.
     """
 
     stones: int
@@ -51,26 +47,26 @@ class Proof(NamedTuple):
 
 
 class Library:
-    """Proofs by their numbers.
+    """The needs of all proofs so far, by number of node.
 
     >>> library = Library(3, wins=True)
-    >>> library.add(Proof(stones=0b001, cells=0b011, plies=2))
+    >>> library.add(Needs(stones=0b001, cells=0b011, plies=2))
     0
     >>> library.find(own=0b000, enemy=0b100, left=4), library.find(own=0b001, enemy=0b010, left=4)
     (0, None)
     """
 
     def __init__(self, cells: int, wins: bool) -> None:
-        self._proofs: list[Proof] = []
+        self._proofs: list[Needs] = []
         self._wins, self._board = wins, (1 << cells) - 1
         self._free = [0] * cells  # by cell: the proofs that need it free of the opponent
         self._owned = [0] * cells  # by cell: the proofs that need the owner's stone there
         self._by_plies: dict[int, int] = {}
 
-    def __getitem__(self, number: int) -> Proof:
+    def __getitem__(self, number: int) -> Needs:
         return self._proofs[number]
 
-    def add(self, proof: Proof) -> int:
+    def add(self, proof: Needs) -> int:
         number, bit = len(self._proofs), 1 << len(self._proofs)
         self._proofs.append(proof)
         for needed, by_cell in ((proof.cells, self._free), (proof.stones, self._owned)):
@@ -80,8 +76,10 @@ class Library:
         return number
 
     def find(self, own: int, enemy: int, left: int, waiting: int = 0) -> int | None:
-        """A proof that holds after at most one more stone of the owner's, who is to move, with so
-        many plies left then: of the latest ones that which needs least of the cells `waiting`.
+        """A proof that applies after at most one more stone of the owner, who is to move.
+
+        `left` are the plies left after that stone. Of the latest proofs that fit, it is the one
+        that needs the fewest cells of `waiting`.
         """
         fits = 0
         for plies, proofs in self._by_plies.items():
@@ -106,10 +104,9 @@ class Library:
 
 
 # --- chains ---------------------------------------------------------------------------------------
-# Looking for a chain: groups of own stones, each joined to the next by a pair of open cells.
-#
-# Whoever answers within the pairs gets from border to border. A search that takes too long finds
-# none, which is always right.
+# A chain is a row of groups of own stones from border to border, each joined to the next by a pair
+# of open cells: the owner answers within the pairs. The search is cut off; to miss a chain is never
+# wrong.
 
 
 STEPS = 300  # groups entered for one position
@@ -117,19 +114,19 @@ CHOICES = 3  # pairs tried between the same two groups
 
 
 class Chains:
-    """Finds chains of at most so many pairs for one player's goal."""
+    """Finds chains for one player's goal."""
 
     def __init__(self, goal: Connection) -> None:
         self._goal = goal
         self._everything = (1 << len(goal.neighbours)) - 1
 
     def find(self, own: int, enemy: int, most: int) -> Pairs | None:
-        """Pairs that join the borders together with the stones, if some are found."""
-        search = _Search(self._goal, own, self._everything & ~(own | enemy))
+        """At most `most` pairs that, with the stones, join the borders; None if none were found."""
+        search = _ChainSearch(self._goal, own, self._everything & ~(own | enemy))
         return search.chain(self._goal.beside(self._goal.start, own), 0, 0, most)
 
 
-class _Search:
+class _ChainSearch:
     """Depth first, from one border to the other, through each group once."""
 
     def __init__(self, goal: Connection, own: int, open_cells: int) -> None:
@@ -143,7 +140,7 @@ class _Search:
             own &= ~group
 
     def chain(self, near: int, entered: int, used: int, most: int) -> Pairs | None:
-        """A way to the end from what has these cells nearby."""
+        """The pairs of a chain to the end border, from a group with the open cells `near` it."""
         self._steps -= 1
         if self._steps < 0 or most < 1:
             return None
@@ -160,10 +157,13 @@ class _Search:
         return None
 
 
-# --- proving --------------------------------------------------------------------------------------
+# --- proofs where stones only help ----------------------------------------------------------------
+# A node has the stones and cells that its proof needs, and gives every other cell to the opponent.
+# So one reply answers all moves outside its cells, and a proof is used again in every position
+# that meets its needs.
 
 
-FEW_STONES = 4  # placed since the start: as long as there are no more, symmetries are looked for
+FEW_STONES = 4  # placed since the start; with more, no symmetries are searched for
 
 
 Replies = tuple[Reply, ...]
@@ -192,13 +192,13 @@ class Prover:
         self._chains = None if claim.path is None else Chains(claim.path)
         self.nodes: list[Node] = []
         self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
-        self._library = Library(claim.game.board.size, claim.wins)  # what the nodes need
+        self._library = Library(claim.game.board.size, claim.wins)
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
         self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
 
     def run(self) -> None:
-        """Prove the claim. One question after another: each answer saves many."""
+        """Prove the claim. Questions are asked one by one, since each answer saves many others."""
         start = deciding.Situation(self._claim.game.start, self._claim.depth, ())
         if self._claim.held_by_rules(start.position, start.left) is not None:
             return
@@ -213,7 +213,7 @@ class Prover:
         self.nodes.append(node)
 
     def strategy(self) -> Strategy:
-        """What the last node rests on, and no more."""
+        """The strategy of the last node and of all nodes that it needs."""
         used = [False] * len(self.nodes)
         roots = 2 if self.nodes and self.nodes[-1].move is not None else 1
         used[-roots:] = [True] * len(used[-roots:])
@@ -242,7 +242,7 @@ class Prover:
         return node
 
     def _exactly(self, here: deciding.Situation) -> None:
-        """Prove a position of the opponent's turn, and let the last node say no more than that."""
+        """Prove a position on the opponent's turn by a node about exactly that position."""
         number = self._turn(here)
         self.nodes[number] = self.nodes[number]._replace(position=here.position, left=here.left)
 
@@ -265,13 +265,13 @@ class Prover:
         return self._replies(here, own, enemy)
 
     def _replies(self, here: deciding.Situation, own: int, enemy: int) -> int:
-        """One move of the opponent's after another, until none is left without a reply.
+        """Find replies to the opponent's moves, one after another, until every move is answered.
 
-        The first is one that has hardly ever mattered, as good as a pass: its answer is good
-        against most others.
+        The first move is on a cell that proofs have hardly ever needed. It is nearly a pass, so
+        the reply to it is good against most other moves, too.
         """
         open_cells = unanswered = self._whole & ~(own | enemy)
-        turns, found = self._fixing(own, enemy), list[tuple[Reply, Proof]]()
+        turns, answers = self._fixing(own, enemy), list[tuple[Reply, Needs]]()
         while unanswered:
             asked = min(cells_of(unanswered), key=self._mattered.__getitem__)
             self._unanswered.append(unanswered)
@@ -283,21 +283,22 @@ class Prover:
                 cells = move_mask(turn, proof.cells) | stone
                 if unanswered & ~cells:
                     via = self._via(turn) if number is not None else None
-                    needs = Proof(move_mask(turn, proof.stones) & ~stone, cells, proof.plies + 2)
-                    found.append((Reply(then[move], number, via), needs))
+                    needs = Needs(move_mask(turn, proof.stones) & ~stone, cells, proof.plies + 2)
+                    answers.append((Reply(then[move], number, via), needs))
                     unanswered &= cells
-        replies, proofs = zip(*_necessary(found, open_cells), strict=True)
+        replies, proofs = zip(*_necessary(answers, open_cells), strict=True)
         stones, cells = (reduce(or_, (proof[kind] for proof in proofs)) for kind in (0, 1))
-        # Where no reply would answer a move, there must be a stone already.
+        # A cell that all replies need must have the owner's stone already.
         stones |= reduce(and_, (proof.cells for proof in proofs)) & own
         stones, cells = self._unthreatened(own, enemy, stones, cells)
         slowest = max if self._claim.wins else min
         plies = slowest(proof.plies for proof in proofs)
-        return self._add(Proof(stones, cells, min(plies, self._claim.depth)), replies=replies)
+        return self._add(Needs(stones, cells, min(plies, self._claim.depth)), replies=replies)
 
     def _answer(self, here: deciding.Situation) -> tuple[Move, int | None, Permutation]:
-        """The owner's move, and the node that proves what comes of it, if that takes one, with the
-        symmetry that makes it so.
+        """The owner's move; the node that proves the position after it, and by which symmetry.
+
+        No node is needed where the move meets the owner's goal.
         """
         own, enemy = self._claim.sides(here.position)
         for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
@@ -323,48 +324,49 @@ class Prover:
     def _pairs(self, here: deciding.Situation) -> Pairs | None:
         if self._chains is not None:
             most = here.left // 2 if self._claim.wins else self._whole.bit_count()
-            found = self._chains.find(*self._claim.sides(here.position), most)
-            if found is not None:
-                return found
+            chain = self._chains.find(*self._claim.sides(here.position), most)
+            if chain is not None:
+                return chain
         return None if self._claim.wins else self._decide(here).pairs
 
-    def _paired(self, pairs: Pairs, own: int, enemy: int, left: int) -> Proof:
-        """What pairs need besides themselves: cell after cell is given to the opponent."""
+    def _paired(self, pairs: Pairs, own: int, enemy: int, left: int) -> Needs:
+        """The needs of a proof by pairs, reduced by giving the opponent one cell after another."""
         paired = mask_of(cell for pair in pairs for cell in pair)
         stones, cells, depth = own, self._whole & ~enemy, self._claim.depth
         plies = 2 * len(pairs) if self._claim.wins else depth
         holds = self._spoils(pairs, self._whole.bit_count())
         if not holds(stones, cells):
             plies, holds = left, self._spoils(pairs, (left + 1) // 2)
-        # What it does not need answers moves: those first which wait for an answer.
+        # Moves on cells that are not needed are answered: begin with those still unanswered.
         for cell in sorted(cells_of(cells & ~paired), key=self._worth):
             fewer, given = stones & ~(1 << cell), cells & ~(1 << cell)
-            # A node needs an open cell.
+            # At least one cell of a node must be open.
             if given & ~fewer and holds(fewer, given):
                 stones, cells = fewer, given
-        return Proof(stones, cells, plies)
+        return Needs(stones, cells, plies)
 
-    def _linked(self, links: Links, own: int, enemy: int) -> Proof:
-        """What links need: stone after stone is left out."""
+    def _linked(self, links: Links, own: int, enemy: int) -> Needs:
+        """The needs of a proof by links, reduced by leaving out one stone after another."""
         path, stones = self._claim.path, own
         assert path is not None, "a linker is for paths"
-        found = hold(path, own, enemy, links, every_way=True)
-        assert found is not None, "the engine's links hold"
+        joined = virtual_connection(path, own, enemy, links, every_way=True)
+        assert joined is not None, "the engine's links hold"
         for cell in sorted(cells_of(own), key=self._worth):
             fewer = stones & ~(1 << cell)
-            given = self._whole & ~(fewer | found.carrier)
-            if hold(path, fewer, given, links, every_way=True) == found:
+            given = self._whole & ~(fewer | joined.carrier)
+            if virtual_connection(path, fewer, given, links, every_way=True) == joined:
                 stones = fewer
-        plies = found.carrier.bit_count() if self._claim.wins else self._claim.depth
-        return Proof(stones, stones | found.carrier, plies)
+        plies = joined.carrier.bit_count() if self._claim.wins else self._claim.depth
+        return Needs(stones, stones | joined.carrier, plies)
 
     def _worth(self, cell: int) -> tuple[int, int]:
         waiting = sum(moves >> cell & 1 for moves in self._unanswered)
         return -waiting, self._mattered[cell]
 
     def _spoils(self, pairs: Pairs, most: int) -> Callable[[int, int], bool]:
-        """Whether stones, and cells free of the opponent, are enough for pairs to prove the claim
-        if the opponent places so many stones at most.
+        """A test whether the pairs prove the claim with given stones and given free cells.
+
+        The opponent places at most `most` stones.
         """
         path, goal = self._claim.path, self._goal(self._claim.player)
         if path is not None and (pairs or self._claim.wins):
@@ -375,13 +377,16 @@ class Prover:
             goal is not None and goal.within_reach(self._whole & ~cells, stones, (), most) is None
         )
 
-    def _met_at_once(self, own: int, move: Move) -> Proof:
+    def _met_at_once(self, own: int, move: Move) -> Needs:
         goal = self._goal(self._claim.owner)
         needed = (goal.witness(own | 1 << move) if goal is not None else None) or 0
-        return Proof(needed, needed, 0 if self._claim.wins else self._claim.depth)
+        return Needs(needed, needed, 0 if self._claim.wins else self._claim.depth)
 
     def _unthreatened(self, own: int, enemy: int, stones: int, cells: int) -> tuple[int, int]:
-        """Need so much more that the opponent, given all the rest, does not win by one stone."""
+        """Add needs until the opponent, who owns all other cells, cannot win by one stone.
+
+        Every winning set must then contain a stone of the owner, or two cells that are needed.
+        """
         goal = self._goal(self._claim.owner.opponent)
         for winning in goal.sets if isinstance(goal, Sets) else ():
             if winning & stones or (winning & cells).bit_count() > 1:
@@ -396,7 +401,7 @@ class Prover:
 
     def _add(
         self,
-        proof: Proof,
+        proof: Needs,
         *,
         pairs: Pairs | None = None,
         replies: Replies = (),
@@ -413,7 +418,7 @@ class Prover:
         return self._library.add(proof)
 
     def _fixing(self, own: int, enemy: int) -> list[Permutation]:
-        """The symmetries that leave everything as it is: the identity first."""
+        """The symmetries that leave these stones in place, the identity first."""
         if self._placed(own | enemy) > FEW_STONES:
             return [self._identity]
         both = own, enemy
@@ -431,27 +436,27 @@ class Prover:
         return self._claim.game.goal(player)
 
 
-def _necessary(found: list[tuple[Reply, Proof]], moves: int) -> list[tuple[Reply, Proof]]:
-    """The same without replies that others make superfluous, the most demanding first."""
-    for one in sorted(found, key=lambda reply: -reply[1].cells.bit_count()):
-        others = [other for other in found if other is not one]
-        if others and not reduce(and_, (proof.cells for _, proof in others), moves):
-            found = others
-    return found
+def _necessary(replies: list[tuple[Reply, Needs]], moves: int) -> list[tuple[Reply, Needs]]:
+    """Leave out replies whose moves others answer too, those with the most needed cells first."""
+    for one in sorted(replies, key=lambda reply: -reply[1].cells.bit_count()):
+        others = [other for other in replies if other is not one]
+        if others and not reduce(and_, (needs.cells for _, needs in others), moves):
+            replies = others
+    return replies
 
 
 # --- extraction -----------------------------------------------------------------------------------
 
 
-REACH = 3  # plies by trying; more costs as much as a solver does
+REACH = 3  # plies that are searched instead of asked about; more would cost as much as a solver
 
 
 class Unfinished(Exception):
-    """A limit was reached; with a file, the same call goes on from what was decided so far."""
+    """A limit was reached; with a file, the next call goes on from the decisions so far."""
 
     def __init__(self, reason: Reason, detail: str | None, nodes: int) -> None:
-        found = amount(nodes, "node")
-        super().__init__(f"the strategy is not finished ({reason.value}), {found} so far")
+        size = amount(nodes, "node")
+        super().__init__(f"the strategy is not finished ({reason.value}), {size} so far")
         self.reason, self.detail, self.nodes = reason, detail, nodes
 
 
@@ -468,13 +473,22 @@ def extract(
     linker: Linker | None = None,
     for_ever: bool = False,
 ) -> Strategy:
-    """A strategy that proves a claim which is said to hold: checked, and saved if a file is named.
+    """A checked strategy that proves a claim.
 
-    Where pieces move, `jobs` questions are asked at a time, and with `fold` symmetric positions
-    share a node; where stones only help, one answer saves many questions, and one proof stands for
-    many positions anyway; there `linker` may know of links that end a proof. With `for_ever` the
-    claim is to be proved for every depth, in a game that may go on for ever. Raises Unfinished when
-    the budget is used up or the judge cannot say; with a file, the next call goes on from there.
+    claim: what to prove; some method has answered that it holds.
+    judge: answers whether the claim's player wins in a situation.
+    file: where the strategy is saved. Decisions are kept beside it until it is complete, so that
+        the next call goes on after an interruption.
+    jobs: how many questions are asked at a time (not where stones only help: there each answer
+        saves many questions).
+    fold: whether symmetric positions share a node (where stones only help, they always may).
+    reach: with at most so many plies left, positions are searched instead of asked about.
+    budget: limits on time and memory.
+    tell: is called with the number of nodes so far.
+    linker: finds links that prove a position at once.
+    for_ever: prove the claim for every depth, in a game that may go on for ever.
+
+    Raises Unfinished when the budget is used up or `judge` has no answer.
     """
     budget = budget or Budget()
     with ExitStack() as stack:

@@ -1,21 +1,26 @@
-"""Strategies as JSON Lines: a header, then one line for a node, children first.
+"""Strategies as JSON Lines: a header, then one line for each node, children first.
 
     {"format": "skolemate strategy", "version": 1, "game": "hein(9)", "content": "…", …}
     {"at": "OX..X…", "turn": "black", "left": 1, "move": "b3"}
 
-`at` has a letter for every cell in the order of the header's `cells`: X black, O white. `left` is
-the number of plies left; null if the owner holds out for ever, and such a line may lead to a later
-one. With `move` the owner replies; with `pairs` he answers within pairs from here on; a line with
-nothing more is the opponent's turn, and every legal move leads to an earlier line. Where the rules
-say how the game has ended there is no line. `via` names, for moves, an
-earlier line {"symmetry": […]}, counted from 0, that takes the position after the move to a node.
-`replies` on the opponent's turn are the owner's, of which one fits every move, [["c3",17],["d4"]]:
-each with an earlier node, counted from 0, that stands for what comes of it, and perhaps with the
-symmetry that makes it so; without a node the reply meets the owner's goal. Where such a line is
-used, the owner may have more stones, and the opponent fewer. `links` on the opponent's turn join
-the owner's borders, [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two points, null for
-a border, and the ways between them. A way names the cells on it and, where one is not beside the
-next, the number of an earlier link between them. Every way must hold where the line stands.
+- `at` has a letter for every cell in the order of the header's `cells`: X black, O white.
+- `left` is the number of plies left; null if the owner prevents a win for ever (such a line may
+  lead to a later one).
+- `move` is the owner's reply.
+- `pairs`: from here on the owner answers within these pairs of cells.
+- `via` maps moves to lines {"symmetry": […]}, counted from 0: the symmetry takes the position after
+  the move to a node.
+- `replies` on the opponent's turn, [["c3",17],["d4"]], answer every move: each is a move of the
+  owner, the number of an earlier node that covers the position after it, and perhaps a symmetry
+  to be applied to that node. Without a node the move meets the owner's goal.
+- `links` on the opponent's turn are virtual connections that join the owner's borders,
+  [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two end points, null for a border, and
+  the ways between them. A way lists its cells and, where one is not beside the next, the number of
+  an earlier link between them. Every way must hold.
+
+A line with none of these is the opponent's turn, and every legal move leads to an earlier line.
+Positions that the rules decide have no line. A line with pairs, replies or links also covers
+positions in which the owner has more stones, and the opponent fewer.
 """
 
 from __future__ import annotations
@@ -45,7 +50,7 @@ BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 
 
 class Header(NamedTuple):
-    """What a file says it proves; the game is still a string."""
+    """The claim in a file, with the game still as a string."""
 
     game: str
     content: str
@@ -79,33 +84,33 @@ def node_line(node: Node) -> str:
     _, black, white, to_move = node.position
     assert to_move is not None, "a game that is over has no node"
     letters = ("X" if black >> c & 1 else "O" if white >> c & 1 else "." for c in range(len(names)))
-    said: dict[str, object] = {
+    entry: dict[str, object] = {
         "at": "".join(letters),
         "turn": to_move.value,
         "left": finite(node.left),
     }
     if node.move is not None:
-        said["move"] = game.move_name(node.move)
+        entry["move"] = game.move_name(node.move)
     if node.pairs is not None:
-        said["pairs"] = [[names[a], names[b]] for a, b in node.pairs]
+        entry["pairs"] = [[names[a], names[b]] for a, b in node.pairs]
     if node.via:
-        said["via"] = {game.move_name(move): number for move, number in node.via.items()}
+        entry["via"] = {game.move_name(move): number for move, number in node.via.items()}
     if node.replies:
-        said["replies"] = [
+        entry["replies"] = [
             [game.move_name(move), *(number for number in rest if number is not None)]
             for move, *rest in node.replies
         ]
     if node.links:
-        said["links"] = [_link(link, names) for link in node.links]
-    return _line(said)
+        entry["links"] = [_link(link, names) for link in node.links]
+    return _line(entry)
 
 
 def _link(link: Link, names: Sequence[str]) -> list[object]:
-    said: list[object] = [None if cell is None else names[cell] for cell in link[:2]]
+    entry: list[object] = [None if cell is None else names[cell] for cell in link[:2]]
     for cells, (first, *gaps) in link.ways:
         steps = [first, *chain.from_iterable(zip((names[c] for c in cells), gaps, strict=True))]
-        said.append([step for step in steps if step is not None])
-    return said
+        entry.append([step for step in steps if step is not None])
+    return entry
 
 
 def symmetry_line(game: Game, permutation: Permutation) -> str:
@@ -113,8 +118,8 @@ def symmetry_line(game: Game, permutation: Permutation) -> str:
     return _line({"symmetry": [game.board.names[cell] for cell in permutation]})
 
 
-def _line(said: Mapping[str, object]) -> str:
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+def _line(entry: Mapping[str, object]) -> str:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -153,113 +158,113 @@ class Reader:
         self._stream, self._name = stream, name
         self.line = 0
         try:
-            said = self._next() or {}
+            entry = self._next() or {}
         except FileError as error:
             raise self._wrong(f"not a strategy: {error.message}") from None
-        if said.get("format") != FORMAT:
+        if entry.get("format") != FORMAT:
             raise self._wrong(f'not a strategy: the first line lacks "format": "{FORMAT}"')
-        version = said.get("version")
+        version = entry.get("version")
         if type(version) is not int or version != VERSION:  # true is 1 in Python, and so is 1.0
             raise self._wrong(f"version {brief(str(version))} is not {VERSION}")
-        verdict = self._text(said, "verdict")
+        verdict = self._text(entry, "verdict")
         if verdict not in VERDICTS:
             raise self._wrong(f"the verdict is {' or '.join(VERDICTS)}, not {brief(verdict)}")
         self.header = Header(
-            self._text(said, "game"),
-            self._text(said, "content"),
-            self._player(said, "player"),
-            self._count(said, "depth"),
+            self._text(entry, "game"),
+            self._text(entry, "content"),
+            self._player(entry, "player"),
+            self._count(entry, "depth"),
             verdict == "WIN",
         )
-        self._cells = self._text(said, "cells")
+        self._cells = self._text(entry, "cells")
 
     def nodes(self, game: Game) -> Iterator[Node | Permutation]:
-        """The nodes and symmetries, in their order; `line` is where the last one stands."""
+        """The nodes and symmetries in their order; `line` is the number of the last line read."""
         if self._cells != " ".join(game.board.names):
             raise self._wrong(f"the cells in the header are not those of {game}")
         self._game, self._moves = game, dict[tuple[str, Player], Move]()
         while True:
-            said = self._next()
-            if said is None:
+            entry = self._next()
+            if entry is None:
                 return
             try:
-                yield self._symmetry(said) if "symmetry" in said else self._node(said)
+                yield self._symmetry(entry) if "symmetry" in entry else self._node(entry)
             except FileError:
                 raise
             except UserError as error:
                 raise self._wrong(str(error)) from None
 
-    def _node(self, said: dict[str, Any]) -> Node:
-        if not said.keys() <= {"at", "turn", "left", "move", "pairs", "via", "replies", "links"}:
+    def _node(self, entry: dict[str, Any]) -> Node:
+        if not entry.keys() <= {"at", "turn", "left", "move", "pairs", "via", "replies", "links"}:
             more = "move, pairs, via, replies or links"
             raise self._wrong(f"a node has at, turn, left and perhaps {more}, no more")
-        letters, turn = self._text(said, "at"), self._player(said, "turn")
+        letters, turn = self._text(entry, "at"), self._player(entry, "turn")
         if len(letters) != self._game.board.size or letters.strip("XO."):
             raise self._wrong(f"at needs one of X O . for each of {self._game.board.size} cells")
         black, white = (int(letters.translate(c)[::-1], 2) for c in (BLACK, WHITE))
         position = Position(self._game, black, white, turn)
         move = pairs = None
-        if "move" in said:
-            move = self._move(self._text(said, "move"), turn)
-        if "pairs" in said:
-            pairs = self._pairs(said["pairs"])
-        via = self._via(said["via"], turn) if "via" in said else NO_EDGES
-        replies = self._replies(said["replies"], turn) if "replies" in said else ()
-        links = self._links(said["links"]) if "links" in said else ()
-        for_ever = "left" in said and said["left"] is None
-        left = inf if for_ever else self._count(said, "left")
+        if "move" in entry:
+            move = self._move(self._text(entry, "move"), turn)
+        if "pairs" in entry:
+            pairs = self._pairs(entry["pairs"])
+        via = self._via(entry["via"], turn) if "via" in entry else NO_EDGES
+        replies = self._replies(entry["replies"], turn) if "replies" in entry else ()
+        links = self._links(entry["links"]) if "links" in entry else ()
+        for_ever = "left" in entry and entry["left"] is None
+        left = inf if for_ever else self._count(entry, "left")
         return Node(position, left, move, pairs, via, replies, links)
 
     def _move(self, text: str, turn: Player) -> Move:
-        found = self._moves.get((text, turn))
-        if found is None:
-            found = self._moves[text, turn] = self._game.parse_move(text, turn)
-        return found
+        move = self._moves.get((text, turn))
+        if move is None:
+            move = self._moves[text, turn] = self._game.parse_move(text, turn)
+        return move
 
-    def _pairs(self, said: object) -> Pairs:
-        cell, found = self._game.board.cell, []
-        for pair in said if isinstance(said, list) else [None]:
+    def _pairs(self, entry: object) -> Pairs:
+        cell, pairs = self._game.board.cell, []
+        for pair in entry if isinstance(entry, list) else [None]:
             match pair:
                 case [str(one), str(other)]:
-                    found.append((cell(one), cell(other)))
+                    pairs.append((cell(one), cell(other)))
                 case _:
                     raise self._wrong('pairs are a list of pairs of cells: [["a1","b1"],…]')
-        return tuple(found)
+        return tuple(pairs)
 
-    def _via(self, said: object, turn: Player) -> dict[Move, int]:
-        if not isinstance(said, dict) or any(type(n) is not int or n < 0 for n in said.values()):
+    def _via(self, entry: object, turn: Player) -> dict[Move, int]:
+        if not isinstance(entry, dict) or any(type(n) is not int or n < 0 for n in entry.values()):
             raise self._wrong("via gives the number of a symmetry for each move that needs one")
-        return {self._move(move, turn): number for move, number in said.items()}
+        return {self._move(move, turn): number for move, number in entry.items()}
 
-    def _replies(self, said: object, turn: Player) -> tuple[Reply, ...]:
-        found = []
-        for reply in said if isinstance(said, list) and said else [None]:
+    def _replies(self, entry: object, turn: Player) -> tuple[Reply, ...]:
+        replies = []
+        for reply in entry if isinstance(entry, list) and entry else [None]:
             match reply:
                 case [str(move), *numbers] if len(numbers) <= 2 and all(
                     type(number) is int and number >= 0 for number in numbers
                 ):
-                    found.append(Reply(self._move(move, turn.opponent), *numbers))
+                    replies.append(Reply(self._move(move, turn.opponent), *numbers))
                 case _:
                     raise self._wrong('replies are moves with earlier nodes: [["c3",17],["d4"],…]')
-        return tuple(found)
+        return tuple(replies)
 
-    def _links(self, said: object) -> Links:
-        found = []
-        for link in said if isinstance(said, list) and said else [None]:
+    def _links(self, entry: object) -> Links:
+        links = []
+        for link in entry if isinstance(entry, list) and entry else [None]:
             match link:
                 case [str() | None as left, str() | None as right, *ways]:
                     ends = (self._point(left), self._point(right))
-                    found.append(Link(*ends, tuple(map(self._way, ways))))
+                    links.append(Link(*ends, tuple(map(self._way, ways))))
                 case _:
                     raise self._wrong('links are points and ways: [[null,"b3",["a4"],["a5"]],…]')
-        return tuple(found)
+        return tuple(links)
 
     def _point(self, name: str | None) -> Point:
         return None if name is None else self._game.board.cell(name)
 
-    def _way(self, said: object) -> Way:
+    def _way(self, entry: object) -> Way:
         cells, gaps = list[Move](), list[int | None]([None])
-        for step in said if isinstance(said, list) else [None]:
+        for step in entry if isinstance(entry, list) else [None]:
             if isinstance(step, str):
                 cells.append(self._game.board.cell(step))
                 gaps.append(None)
@@ -269,8 +274,8 @@ class Reader:
                 raise self._wrong('a way is cells with earlier links between them: ["b3",0,"c4"]')
         return Way(tuple(cells), tuple(gaps))
 
-    def _symmetry(self, said: dict[str, Any]) -> Permutation:
-        images, size = said["symmetry"], self._game.board.size
+    def _symmetry(self, entry: dict[str, Any]) -> Permutation:
+        images, size = entry["symmetry"], self._game.board.size
         if not isinstance(images, list) or not all(isinstance(name, str) for name in images):
             raise self._wrong("a symmetry is a list of cells: where each cell goes")
         permutation = tuple(self._game.board.cell(name) for name in images)
@@ -286,29 +291,29 @@ class Reader:
         if len(line) == LONGEST:
             raise self._wrong("this line is far too long for a strategy")
         try:
-            said = strict_json(line.decode())
+            entry = strict_json(line.decode())
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
             raise self._wrong("this line is not JSON") from None
         except ValueError as error:
             raise self._wrong(str(error)) from None
-        if not isinstance(said, dict):
+        if not isinstance(entry, dict):
             raise self._wrong("a line is a JSON object")
-        return said
+        return entry
 
-    def _text(self, said: dict[str, Any], key: str) -> str:
-        value = said.get(key)
+    def _text(self, entry: dict[str, Any], key: str) -> str:
+        value = entry.get(key)
         if not isinstance(value, str):
             raise self._wrong(f"{key} is missing, or not a text")
         return value
 
-    def _count(self, said: dict[str, Any], key: str) -> int:
-        value = said.get(key)
+    def _count(self, entry: dict[str, Any], key: str) -> int:
+        value = entry.get(key)
         if type(value) is not int or not 0 <= value < 1 << 31:
             raise self._wrong(f"{key} is missing, or not a number of plies")
         return value
 
-    def _player(self, said: dict[str, Any], key: str) -> Player:
-        value = said.get(key)
+    def _player(self, entry: dict[str, Any], key: str) -> Player:
+        value = entry.get(key)
         if value not in ("black", "white"):
             raise self._wrong(f"{key} is black or white")
         return Player(value)
@@ -318,29 +323,26 @@ class Reader:
 
 
 # --- the journal ----------------------------------------------------------------------------------
-# The file from which an interrupted extraction goes on: the same lines, in any order.
-#
-# It stands beside the strategy's file, with `.part` behind the name, until that is complete.
+# An interrupted extraction goes on from this file. It has the same lines in any order, and is
+# beside the strategy's file, with `.part` appended to the name, until that is complete.
 
 
 class Journal:
-    """Decisions already made, and a place for new ones. What it holds is judged in the end by
-    the checker, as everything else is.
-    """
+    """The decisions so far. They need no check here: the checker has to accept the whole."""
 
     def __init__(self, claim: Claim, file: str) -> None:
         self.path = f"{file}.part"
         self._claim = claim
         self._nodes: dict[tuple[int, float], Node] = {}
         self._stream: TextIO | None = None
-        self._ends_well = True  # a last line may lack nothing but its end
+        self._ends_well = True  # whether the last line ends with a newline
 
     def __enter__(self) -> Journal:
         try:
             whole = self._read() if os.path.exists(self.path) else 0
             # Line by line, so that nothing is lost however this ends.
             self._stream = open(self.path, "a", 1, encoding="utf-8", newline="\n")
-            self._stream.truncate(whole)  # a line that was being written is not one
+            self._stream.truncate(whole)  # drops a line that was only half written
         except OSError as error:
             raise UserError(f"cannot write {brief(self.path, 200)}: {reason(error)}") from None
         if not whole:
@@ -362,11 +364,11 @@ class Journal:
                 os.remove(self.path)  # nothing to go on from
 
     def known(self, position: Position, left: int) -> Node | None:
-        """What was decided here before."""
+        """An earlier decision for this position."""
         return self._nodes.get((packed(position), left))
 
     def note(self, node: Node) -> None:
-        """Keep a decision."""
+        """Add a decision."""
         key = packed(node.position), node.left
         if key not in self._nodes:
             self._nodes[key] = node
@@ -374,11 +376,11 @@ class Journal:
             self._stream.write(node_line(node))
 
     def done(self) -> None:
-        """The strategy is complete and saved: nothing is left to go on with."""
+        """Remove the journal: the strategy is complete and saved."""
         os.remove(self.path)
 
     def _read(self) -> int:
-        """Read what is there; how many bytes of it are whole lines."""
+        """Read the file; the number of bytes that are complete lines."""
         claim = self._claim
         with open(self.path, "rb") as stream:
             try:
@@ -399,7 +401,7 @@ class Journal:
                         self._nodes[packed(line.position), line.left] = line
                     whole = stream.tell()
             except FileError:
-                pass  # torn by the interruption; what stands before it is good
+                pass  # half written when interrupted; the lines before it are good
             stream.seek(whole - 1)
             self._ends_well = stream.read(1) == b"\n"
             return whole

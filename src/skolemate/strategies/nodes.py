@@ -1,4 +1,4 @@
-"""What a strategy is made of: nodes, which say what the owner does, and replies."""
+"""The parts of a strategy: nodes, replies, and links, which are virtual connections."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -10,17 +10,18 @@ from skolemate.games.game import Move, Position
 from skolemate.games.goals import Connection
 from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
 
-NO_EDGES: Mapping[Move, int] = {}  # a value that all nodes can share
+NO_EDGES: Mapping[Move, int] = {}  # one value that all nodes share
 
-Pairs = tuple[tuple[Move, Move], ...]  # of open cells; of each the owner gets one
+Pairs = tuple[tuple[Move, Move], ...]  # of open cells; the owner gets one cell of each pair
 
 
-Point = Move | None  # None is a border: at the left of a link the first, at its right the second
+Point = Move | None  # None is a border: the first at the left of a link, the second at its right
 
 
 class Way(NamedTuple):
-    """Cells from one point to another, and what joins each point to the next: an earlier link, by
-    its number, or nothing, where they are neighbours. So there is a gap more than there are cells.
+    """Cells from one point to another, and the gaps between them: one more than there are cells.
+
+    A gap is the number of an earlier link, or None where the two points are neighbours.
     """
 
     cells: tuple[Move, ...]
@@ -28,20 +29,21 @@ class Way(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two points, and the ways from one to the other, of which the owner gets one."""
+    """Two points, and alternative ways from one to the other, of which the owner gets one."""
 
     left: Point
     right: Point
     ways: tuple[Way, ...]
 
 
-Links = tuple[Link, ...]  # each rests on earlier ones; the last joins the borders
+Links = tuple[Link, ...]  # each may use earlier ones; the last joins the borders
 
 
 class Reply(NamedTuple):
-    """A stone of the owner's that answers several moves, and the number of the earlier node that,
-    turned by a symmetry if one is named, stands for every position which then comes. Without a node
-    the stone meets the owner's goal.
+    """A move of the owner that answers several moves of the opponent.
+
+    The earlier node with number `node`, under the symmetry with number `via` if there is one,
+    covers every position after the answer. Without a node the move meets the owner's goal.
     """
 
     move: Move
@@ -50,15 +52,15 @@ class Reply(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A position, the plies left, and what the owner does: a reply, or pairs from here on.
+    """A position, the plies left (infinite for a defence without end), and the owner's plan.
 
-    Infinitely many plies are left where the owner holds out for ever.
+    The plan is one of: a `move`; `pairs` within which the owner answers from here on; `replies`
+    to the opponent's moves; `links` that join the owner's borders; or nothing, where every move of
+    the opponent leads to another node. `via` gives, for some moves, the number of the symmetry
+    that takes the position after the move to its node.
 
-    With neither it is the opponent's turn. `via` gives, for some moves, the number of the
-    symmetry that takes the position after the move to the node that stands for it. Or `replies`
-    say how the owner answers; or `links` join his borders. A node with replies, pairs or links
-    stands for all positions that are no better for the opponent, in which the owner has at least
-    its stones, and the opponent has no others.
+    Extra stones of the owner never hurt pairs, replies and links. A node with one of these covers
+    all positions in which the owner has at least its stones and the opponent at most its stones.
     """
 
     position: Position
@@ -70,47 +72,50 @@ class Node(NamedTuple):
     links: Links = ()
 
     @property
-    def stands(self) -> int:
-        """By how many of replies, links and pairs it stands for others."""
+    def covers(self) -> int:
+        """How many of pairs, replies and links it has: with one it covers further positions."""
         return (self.pairs is not None) + bool(self.replies) + bool(self.links)
 
 
-# --- links ----------------------------------------------------------------------------------------
-# Links: how a player gets from border to border whatever the opponent does. And whether he does.
+# --- virtual connections --------------------------------------------------------------------------
+# A link joins two points: borders, stones of the owner, or open cells that the owner will take. A
+# *full* connection holds even if the opponent moves first; a *semi* connection needs one more move
+# by its owner. The *carrier* is the set of open cells that a connection needs.
 #
-# A link joins two points: borders, stones of the owner's, or open cells that he is to take. It is a
-# choice of ways. On a way something may be left to do first: an open cell to be taken, or a link
-# that the opponent has intruded into. If there is nothing, the way is whole; if it is one thing,
-# the way is half, and one move makes it whole; if it is more, the way is lost. Its parts share no
-# cell, so one move of the opponent's harms only one of them. A link is whole if one of its ways is,
-# or if no cell is common to all its half ways: wherever the opponent intrudes, one of them is left.
+# A way is an AND of parts: its open cells (each a semi connection by itself) and the links in its
+# gaps. Their carriers must be disjoint, so that one move of the opponent harms only one part. The
+# way is full if all parts are, semi if all but one are, and lost otherwise. A link is an OR of its
+# ways: it is full if one of them is, or if no cell is in the carriers of all its semi ways; then,
+# wherever the opponent plays, one of them is left.
 #
-# By induction a whole link is made good, the opponent moving first, within as many plies as its
-# carrier has cells: his intrusion takes one, the answer another, and if he plays elsewhere he may
-# be taken to have intruded. More stones of the owner's never harm.
+# By induction a full link is completed, the opponent moving first, within as many plies as its
+# carrier has cells: an intrusion takes one cell and the answer another, and a move elsewhere is no
+# better than an intrusion. Extra stones of the owner never hurt.
 
 
-class Hold(NamedTuple):
-    """The open cells that a link needs, and whether it is whole, or else half."""
+class VirtualConnection(NamedTuple):
+    """A connection that its owner can complete: its carrier, and whether it is full or semi."""
 
     carrier: int
-    whole: bool
+    full: bool
 
 
-def hold(
+def virtual_connection(
     path: Connection, own: int, enemy: int, links: Links, *, every_way: bool = False
-) -> Hold | None:
-    """How the last of these links stands, which is to join the borders; None if it is lost.
+) -> VirtualConnection | None:
+    """The connection between the borders that the last of these links gives; None if it is lost.
 
-    With `every_way` a link needs the cells of all its ways, and is lost if one of them is. What
-    holds so can be repaired to the end: whichever way is chosen later, it shares no cell with other
-    links.
+    With `every_way` the carrier of a link contains all its ways, and one lost way loses the link.
+    Then the connection can be repaired until it is complete: whichever way is chosen later, it
+    shares no cell with other links.
 
     >>> path = Connection.of([[2], [2], [0, 1]], start=0b011, end=0b100)
     >>> bridge = Link(None, 2, (Way((0,), (None, None)), Way((1,), (None, None))))
     >>> links = (bridge, Link(None, None, (Way((2,), (0, None)),)))
-    >>> hold(path, 0b100, 0, links), hold(path, 0b100, 0b001, links)
-    (Hold(carrier=3, whole=True), Hold(carrier=2, whole=False))
+    >>> virtual_connection(path, 0b100, 0, links)
+    VirtualConnection(carrier=3, full=True)
+    >>> virtual_connection(path, 0b100, 0b001, links)
+    VirtualConnection(carrier=2, full=False)
     """
     known = _Links(path, own, enemy, every_way)
     for link in links:
@@ -119,28 +124,28 @@ def hold(
 
 
 class Repair(NamedTuple):
-    """A move after which links are whole, and the plies that they take then, at most."""
+    """A move that makes a connection full, and the plies that it takes at most from then on."""
 
     plies: int
     move: Move
 
 
 def repair(path: Connection, own: int, enemy: int, links: Links) -> Repair | None:
-    """The quickest move after which links are whole.
+    """The move after which the links join the borders fully, and soonest.
 
-    What was whole before the opponent's move, with a ply for each cell, so has two cells less.
+    If they did before the opponent's move, the carrier has two cells less after the repair.
     """
     cells = {cell for link in links for way in link.ways for cell in way.cells}
-    found = list[Repair]()
+    repairs = list[Repair]()
     for cell in cells_of(mask_of(cells) & ~(own | enemy)):
-        then = hold(path, own | 1 << cell, enemy, links)
-        if then is not None and then.whole:
-            found.append(Repair(then.carrier.bit_count(), cell))
-    return min(found, default=None)
+        joined = virtual_connection(path, own | 1 << cell, enemy, links)
+        if joined is not None and joined.full:
+            repairs.append(Repair(joined.carrier.bit_count(), cell))
+    return min(repairs, default=None)
 
 
 def turned_links(path: Connection, links: Links, turn: Permutation) -> Links:
-    """The links that a symmetry makes of others, from right to left where it exchanges the borders.
+    """The image of links under a symmetry; they are reversed if it exchanges the borders.
 
     >>> path = Connection.of([[1], [0]], start=0b01, end=0b10)
     >>> turned_links(path, (Link(None, 1, (Way((0,), (None, 7)),)),), (1, 0))
@@ -161,30 +166,30 @@ def turned_links(path: Connection, links: Links, turn: Permutation) -> Links:
 class _Links:
     def __init__(self, path: Connection, own: int, enemy: int, every_way: bool) -> None:
         self._path, self._own, self._enemy, self._every_way = path, own, enemy, every_way
-        self._known: list[tuple[Link, Hold | None]] = []
-        # By point: what is joined to it, itself and stones, and which cells are beside that.
+        self._known: list[tuple[Link, VirtualConnection | None]] = []
+        # By point: the point with the stones joined to it, and the cells beside these.
         self._reached: dict[Point, tuple[int, int]] = {}
 
     def add(self, link: Link) -> None:
-        ways = [_together(self._parts(way, link)) for way in link.ways]
-        found = _choice([way for way in ways if way is not None])
-        if found is not None and self._every_way:
+        ways = [_and(self._parts(way, link)) for way in link.ways]
+        joined = _or([way for way in ways if way is not None])
+        if joined is not None and self._every_way:
             carrier = reduce(or_, (way.carrier for way in ways if way is not None))
-            found = None if None in ways else found._replace(carrier=carrier)
-        self._known.append((link, found))
+            joined = None if None in ways else joined._replace(carrier=carrier)
+        self._known.append((link, joined))
 
-    def between(self, number: int, left: Point, right: Point) -> Hold | None:
-        """How a link stands, if it is one of these points."""
+    def between(self, number: int, left: Point, right: Point) -> VirtualConnection | None:
+        """The connection that a link gives; None if it is lost, or not between these points."""
         if not 0 <= number < len(self._known):
             return None
-        link, found = self._known[number]
-        return found if (link.left, link.right) == (left, right) else None
+        link, joined = self._known[number]
+        return joined if (link.left, link.right) == (left, right) else None
 
-    def _parts(self, way: Way, link: Link) -> Iterator[Hold | None]:
-        """How everything stands that a way needs, if that is anything at all."""
+    def _parts(self, way: Way, link: Link) -> Iterator[VirtualConnection | None]:
+        """The AND-parts of a way: open cells, links in its gaps, and None for each that is lost."""
         for cell in way.cells:
             if not self._own >> cell & 1:
-                yield None if self._enemy >> cell & 1 else Hold(1 << cell, False)
+                yield None if self._enemy >> cell & 1 else VirtualConnection(1 << cell, False)
         points = link.left, *way.cells, link.right
         for gap, (left, right) in zip(way.gaps, pairwise(points), strict=True):
             if gap is not None:
@@ -193,7 +198,7 @@ class _Links:
                 yield None
 
     def _beside(self, left: Point, right: Point) -> bool:
-        """Whether two points are neighbours, perhaps through the owner's stones."""
+        """Whether two points are neighbours, directly or through the owner's stones."""
         path = self._path
         if left not in self._reached:
             if left is None:
@@ -207,19 +212,19 @@ class _Links:
         return bool(joined & path.end if right is None else near >> right & 1)
 
 
-def _together(parts: Iterable[Hold | None]) -> Hold | None:
-    """What comes of parts that are all needed."""
-    carrier, whole = 0, True
+def _and(parts: Iterable[VirtualConnection | None]) -> VirtualConnection | None:
+    """Combine AND-parts: all must hold, and their carriers must be disjoint."""
+    carrier, full = 0, True
     for part in parts:
-        if part is None or part.carrier & carrier or not (whole or part.whole):
+        if part is None or part.carrier & carrier or not (full or part.full):
             return None
-        carrier, whole = carrier | part.carrier, whole and part.whole
-    return Hold(carrier, whole)
+        carrier, full = carrier | part.carrier, full and part.full
+    return VirtualConnection(carrier, full)
 
 
-def _choice(ways: Sequence[Hold]) -> Hold | None:
-    """What comes of ways of which one is needed: with as few cells as possible."""
-    whole, half = ([way.carrier for way in ways if way.whole is kind] for kind in (True, False))
-    if half and not reduce(and_, half):
-        whole.append(reduce(or_, half))
-    return Hold(min(whole or half, key=int.bit_count), bool(whole)) if ways else None
+def _or(ways: Sequence[VirtualConnection]) -> VirtualConnection | None:
+    """Combine alternatives, with the smallest carrier: one of them must hold."""
+    full, semi = ([way.carrier for way in ways if way.full is kind] for kind in (True, False))
+    if semi and not reduce(and_, semi):
+        full.append(reduce(or_, semi))
+    return VirtualConnection(min(full or semi, key=int.bit_count), bool(full)) if ways else None

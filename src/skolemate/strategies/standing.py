@@ -1,7 +1,7 @@
-"""What the owner plays where no node is about the very position, but one that stands for it.
+"""The owner's move in positions that have no node of their own but are covered by another one.
 
-Such a node has replies, pairs or links. Whoever follows a strategy from its start is led from node
-to node; for a position out of the blue all of them are tried.
+Nodes with replies, pairs or links cover further positions. A play that follows the strategy from
+its start goes from node to node; for any other position all nodes are tried.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,21 +10,21 @@ from itertools import chain
 from skolemate.games.game import Move, Position
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
 from skolemate.strategies.claim import Claim, NotProved
-from skolemate.strategies.nodes import Node, Pairs, hold, repair, turned_links
+from skolemate.strategies.nodes import Node, Pairs, repair, turned_links, virtual_connection
 
-Turned = tuple[Node, Permutation]  # a node, and the symmetry that makes it stand for a position
+Turned = tuple[Node, Permutation]  # a node, and the symmetry under which it covers a position
 
 
-class Standing:
-    """The nodes of a strategy by what they stand for."""
+class CoveringNodes:
+    """The nodes of a strategy that cover further positions."""
 
     def __init__(
         self, claim: Claim, nodes: Sequence[Node], symmetries: Sequence[Permutation]
     ) -> None:
         self._claim, self._nodes, self._symmetries = claim, nodes, symmetries
         self._identity = tuple(range(claim.game.board.size))
-        self._listed = [node for node in nodes if node.stands]
-        # By both players' stones, on the opponent's turn: what stands for a position met already.
+        self._listed = [node for node in nodes if node.covers]
+        # The covering node of each position met so far on the opponent's turn, by both's stones.
         self._met: dict[tuple[int, int], Turned] = {
             claim.sides(node.position): (node, self._identity)
             for node in self._listed
@@ -32,7 +32,7 @@ class Standing:
         }
 
     def reply(self, position: Position) -> Move | None:
-        """The owner's move, if a node stands for the position after it."""
+        """The owner's move, if a node covers the position after it."""
         if not self._listed:
             return None
         own, enemy = self._claim.sides(position)
@@ -40,37 +40,39 @@ class Standing:
         for move in position.moves():
             if by_one >> move & 1:
                 return move
-        for (node, turn), stands in chain(self._following(own, enemy), self._all(position)):
-            reply = self._fitting(position, own, enemy, node, turn, stands)
+        for (node, turn), covers in chain(self._following(own, enemy), self._all(position)):
+            reply = self._fitting(position, own, enemy, node, turn, covers)
             if reply is not None:
                 self._met[own | 1 << reply, enemy] = node, turn
                 return reply
         return None
 
     def met(self, position: Position) -> Turned | None:
-        """The node that stands for a position of the opponent's turn which has been met."""
+        """The node that covers a position on the opponent's turn, if it was met in this play."""
         if position.to_move is self._claim.owner:
             return None
         return self._met.get(self._claim.sides(position))
 
     def pairs(self, position: Position, node: Node, turn: Permutation) -> Pairs | None:
-        """A node's pairs in a position, those that are open still, if it has some."""
+        """The pairs of a node that are still open in a position; None if it has no pairs."""
         if node.pairs is None:
             return None
         return self._open(_turned(node.pairs, turn), position.occupied)
 
     def carrier(self, position: Position, node: Node, turn: Permutation) -> int | None:
-        """The open cells that a node's links need in a position, if it has some."""
+        """The carrier of a node's links in a position; None if it has no links."""
         path = self._claim.path
         if path is None or not node.links:
             return None
-        held = hold(path, *self._claim.sides(position), turned_links(path, node.links, turn))
-        return None if held is None else held.carrier
+        links = turned_links(path, node.links, turn)
+        joined = virtual_connection(path, *self._claim.sides(position), links)
+        return None if joined is None else joined.carrier
 
     def _following(self, own: int, enemy: int) -> Iterator[tuple[Turned, bool]]:
-        """The nodes to which those lead that stand for the position before the last move.
+        """The nodes that follow those which cover the position before the opponent's last move.
 
-        And whether they may stand for what comes of one more move, as far as plies are concerned.
+        Each with whether it may cover the position after one more move: a node whose own pairs or
+        links go on may not.
         """
         for cell in cells_of(enemy & ~self._claim.sides(self._claim.game.start)[1]):
             before = self._met.get((own, enemy ^ 1 << cell))
@@ -91,9 +93,9 @@ class Standing:
                 yield (node, turn), enough and node.position.to_move is not self._claim.owner
 
     def in_time(self, position: Position, node: Node) -> bool:
-        """Whether a node proves enough about its own position for the plies that are left there.
+        """Whether a node about this very position proves enough for the plies left.
 
-        Where stones only help, a node may take too long, and be there for the sake of others.
+        Where stones only help, a node may take longer: it is in the strategy to cover others.
         """
         return not self._claim.monotone or self._enough(node, self._left(position))
 
@@ -107,14 +109,14 @@ class Standing:
         enemy: int,
         node: Node,
         turn: Permutation,
-        stands: bool,
+        covers: bool,
     ) -> Move | None:
-        """The move after which the node stands for the position, or that keeps to its plan."""
+        """The move after which the node covers the position, or the next move of its plan."""
         stones, given = self._claim.sides(node.position)
         if turn is not self._identity:
             stones, given = move_mask(turn, stones), move_mask(turn, given)
         missing = stones & ~own
-        if stands and not enemy & ~given and not missing & (missing - 1):
+        if covers and not enemy & ~given and not missing & (missing - 1):
             return missing.bit_length() - 1 if missing else position.moves()[0]
         if missing:
             return None
@@ -125,14 +127,14 @@ class Standing:
     def _linking(
         self, position: Position, own: int, enemy: int, node: Node, turn: Permutation
     ) -> Move | None:
-        """The move that makes links whole, if there is time for them."""
+        """The move that makes the links full again, if enough plies are left for them."""
         path = self._claim.path
         if path is None or not node.links:
             return None
-        found = repair(path, own, enemy, turned_links(path, node.links, turn))
-        if found is None or (self._claim.wins and found.plies >= self._left(position)):
+        repaired = repair(path, own, enemy, turned_links(path, node.links, turn))
+        if repaired is None or (self._claim.wins and repaired.plies >= self._left(position)):
             return None
-        return found.move
+        return repaired.move
 
     def _within(self, position: Position, own: int, enemy: int, pairs: Pairs) -> Move | None:
         """The reply within pairs, if they still hold after it."""
@@ -143,7 +145,7 @@ class Standing:
         ]
         moves, untouched = position.moves(), chain(*self._open(pairs, own | enemy))
         answers = [b if enemy >> a & 1 else a for a, b in broken]
-        # Where nothing is to be answered, any move will do, if the rules of the first one allow it.
+        # If nothing needs an answer, any legal move will do, preferably within the pairs.
         move = next(filter(moves.__contains__, answers or untouched), moves[0])
         if answers not in ([], [move]):
             return None

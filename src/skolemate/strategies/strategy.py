@@ -1,4 +1,4 @@
-"""A strategy in memory: what the owner plays, to be looked up, saved and loaded."""
+"""A strategy in memory: look up the owner's moves, load, save and check."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,11 +27,11 @@ from skolemate.strategies.lines import (
     symmetry_line,
 )
 from skolemate.strategies.nodes import Node, Pairs
-from skolemate.strategies.standing import Standing, Turned
+from skolemate.strategies.standing import CoveringNodes, Turned
 
 
 def claim_of(header: Header, game: File | Game | None = None) -> Claim:
-    """What a file claims, about the game that it names or about another with the same content."""
+    """The claim of a file, about the game that it names or another one with the same content."""
     try:
         about = load(header.game if game is None else game)
     except UserError as error:
@@ -47,9 +47,11 @@ def claim_of(header: Header, game: File | Game | None = None) -> Claim:
 def check_file(
     path: File, game: File | Game | None = None, expected: Claim | str | None = None
 ) -> Report:
-    """Check a file, line by line; never more of it is held than what has been proved.
+    """Check a strategy file line by line; the lines themselves are not kept in memory.
 
-    If something is expected of it, a claim or one in words as in "WIN 7 black", it must claim that.
+    - `path`: the file; `-` is the standard input.
+    - `game`: the game to check it for, instead of the one that the file names.
+    - `expected`: the claim that the file must make, also in words such as "WIN 7 black".
     """
     path = fspath(path)
     if game is None and isinstance(expected, Claim):
@@ -63,15 +65,15 @@ def check_file(
         elif isinstance(expected, Claim) and expected.content != claim.content:
             why = f"{expected.game} was expected, and {claim.game} is another game"
         elif words is not None and words != _in_words(claim):
-            said = f"{words} was expected, and the file claims {_in_words(claim)}"
-            why = f"it is for another claim; {said}"
+            difference = f"{words} was expected, and the file claims {_in_words(claim)}"
+            why = f"it is for another claim; {difference}"
         else:
             return check(claim, reader.nodes(claim.game))
         return Report(False, 0, reason=why, claim=claim)
 
 
 def _in_words(claim: Claim | str) -> str:
-    """A claim without its game, the same words for the same claim.
+    """A claim without its game in canonical words.
 
     >>> _in_words("no_win 5 Black")
     'NO_WIN 5 black'
@@ -111,7 +113,7 @@ class Strategy:
         for node in self.nodes:
             key = packed(node.position)
             known = self._best.get(key)
-            # A win is best soon, and holding out is best for long.
+            # Prefer the quickest win, and the longest defence.
             if known is None or (node.left < known.left) is self.claim.wins:
                 self._best[key] = node
 
@@ -144,7 +146,7 @@ class Strategy:
             yield symmetry_line(self.game, permutation)
         yield from map(node_line, self.nodes)
 
-    # --- what it says ----------------------------------------------------------------------------
+    # --- lookups ---------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
@@ -161,7 +163,7 @@ class Strategy:
 
     @property
     def for_ever(self) -> bool:
-        """Whether the owner holds out for ever, in a game that may never end."""
+        """Whether the owner prevents a win for ever, in a game that may never end."""
         node = self.node(self.game.start)
         return node is not None and node.left == inf
 
@@ -204,7 +206,7 @@ class Strategy:
         return self._best.get(packed(position))
 
     def move(self, position: Position) -> Move | None:
-        """The owner's reply; None where he is not to move, or where this strategy never leads.
+        """The owner's reply; None on the opponent's turn and where this strategy never leads.
 
         >>> from skolemate.games.family import build
         >>> squares = build("harary(shape=fatty, width=3, height=3)")
@@ -217,36 +219,36 @@ class Strategy:
         if position.to_move is not self.owner or not position.moves():
             return None
         node = self.node(position)
-        if node is not None and node.move is not None and self._standing.in_time(position, node):
+        if node is not None and node.move is not None and self._covering.in_time(position, node):
             return node.move
-        found = self._standing.reply(position)
-        return self._mirrored(position) if found is None and self.symmetries else found
+        reply = self._covering.reply(position)
+        return self._mirrored(position) if reply is None and self.symmetries else reply
 
     def pairs(self, position: Position) -> Pairs | None:
-        """The pairs by which the owner goes on from this very position, if he does so from here."""
-        found = self._about(position)
-        return None if found is None else self._standing.pairs(position, *found)
+        """The pairs within which the owner answers from this position on, if there are any."""
+        node = self._about(position)
+        return None if node is None else self._covering.pairs(position, *node)
 
     def carrier(self, position: Position) -> int | None:
-        """The open cells of the links by which the owner goes on from here, if he does."""
-        found = self._about(position)
-        return None if found is None else self._standing.carrier(position, *found)
+        """The carrier of the links by which the owner wins from here on, if there are any."""
+        node = self._about(position)
+        return None if node is None else self._covering.carrier(position, *node)
 
     def _about(self, position: Position) -> Turned | None:
-        """The node for this very position, or that stands for it, and how it is turned for that."""
+        """The node for this very position, or one that covers it, and under which symmetry."""
         identity = tuple(range(self.game.board.size))
         for turn in self.game.symmetries if self.symmetries else (identity,):
             node = self.node(turned(position, turn))
             if node is not None:
                 return node, inverse(turn)
-        return self._standing.met(position)
+        return self._covering.met(position)
 
     @cached_property
-    def _standing(self) -> Standing:
-        return Standing(self.claim, self.nodes, self.symmetries)
+    def _covering(self) -> CoveringNodes:
+        return CoveringNodes(self.claim, self.nodes, self.symmetries)
 
     def _mirrored(self, position: Position) -> Move | None:
-        """The reply in a position that a symmetry makes of this one, turned back."""
+        """The reply in a symmetric position, mapped back."""
         for turn in self.game.symmetries:
             image = turned(position, turn)
             node = self.node(image)

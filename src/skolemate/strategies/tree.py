@@ -1,4 +1,4 @@
-"""A strategy as a tree of plays, unfolded as far as somebody wants to see it, and drawn."""
+"""A strategy as a tree of plays, unfolded to a chosen depth, and drawn as text, DOT or SVG."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from skolemate.render.text import status
 from skolemate.strategies.strategy import Strategy
 
 # --- the tree -------------------------------------------------------------------------------------
-# A strategy unfolded into a tree of plays, as far as somebody wants to see it.
 
 
 @dataclass
@@ -45,7 +44,7 @@ class Branch:
 
 
 def note(strategy: Strategy, position: Position, left: float) -> str | None:
-    """How the play ends here, if it does: by the rules, in pairs, or for want of plies."""
+    """How the play ends here, if it does: by the rules, by pairs, or because no ply is left."""
     if not position.moves():
         return status(position)
     if left == 0:
@@ -61,7 +60,7 @@ def note(strategy: Strategy, position: Position, left: float) -> str | None:
 
 
 def linked(strategy: Strategy, position: Position) -> str | None:
-    """Where the owner's borders are linked: that this is so. The play may end here, or be shown."""
+    """A note where links join the owner's borders: the tree may end here, or show the rest."""
     carrier = strategy.carrier(position)
     if carrier is None:
         return None
@@ -93,7 +92,7 @@ def reached(strategy: Strategy, moves: tuple[Move, ...]) -> tuple[Position, floa
 def grow(
     strategy: Strategy, moves: tuple[Move, ...] = (), plies: int = 3, width: int = 12
 ) -> Branch:
-    """The tree after some moves: so many plies deep, so many of the opponent's moves wide."""
+    """The tree after some moves: `plies` deep, with at most `width` moves of the opponent each."""
     root = Branch(*reached(strategy, moves))
     waiting = [(root, plies)]
     while waiting:
@@ -114,7 +113,6 @@ def grow(
 
 
 # --- drawing --------------------------------------------------------------------------------------
-# A tree of plays as text, as DOT and as SVG: one tree, three ways to draw it.
 
 
 READABLE = 600  # branches of a drawing; more cannot be read
@@ -142,16 +140,16 @@ def _below(branch: Branch, indent: str) -> Iterator[str]:
 
 
 def _chain(branch: Branch) -> tuple[str, Branch]:
-    """The moves behind a branch as long as there is no choice, and how they end."""
-    said = ""
+    """The moves after a branch as long as there is only one each, and the last branch."""
+    words = ""
     while len(branch.branches) == 1 and not branch.hidden:
         branch = branch.branches[0]
-        said += f" → {branch.name}"
+        words += f" → {branch.name}"
     if branch.note is not None:
-        said += f": {branch.note}"
+        words += f": {branch.note}"
     elif branch.hidden and not branch.branches:
-        said += " …"
-    return said, branch
+        words += " …"
+    return words, branch
 
 
 def dot(root: Branch) -> str:
@@ -219,7 +217,7 @@ def _words(branch: Branch) -> str:
 def _place(
     branch: Branch, column: int, row: float, places: dict[int, tuple[float, float]]
 ) -> float:
-    """Give every branch its column and row; the number of rows that it takes up."""
+    """Give every branch its column and row; returns the number of rows used."""
     below = row
     for above in branch.branches:
         below += _place(above, column + 1, below, places)

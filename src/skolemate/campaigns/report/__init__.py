@@ -1,5 +1,5 @@
 """Reports: the rows of a store as tables and plots, the published figure beside ours."""
 
-from skolemate.campaigns.report.contents import Report, gather
+from skolemate.campaigns.report.contents import CampaignReport, gather
 
-__all__ = ["Report", "gather"]
+__all__ = ["CampaignReport", "gather"]

@@ -1,4 +1,4 @@
-"""What a report says, whatever it is written in: sections with tables of cells."""
+"""The contents of reports, independent of their format; comparisons of stores and of encodings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,13 +10,12 @@ from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
 from skolemate.output import amount, shorten
 
-# --- two stores compared --------------------------------------------------------------------------
-# Two stores compared, row by row: what got faster, slower, solved, lost, and what disagrees.
+# --- comparing two stores -------------------------------------------------------------------------
 
 
 KINDS = ("disagree", "lost", "solved", "slower", "faster", "larger", "smaller")
-FACTOR = 1.25  # times that differ by less are the same
-LEAST = 0.1  # seconds; differences below are noise
+FACTOR = 1.25  # times that differ by a smaller factor count as equal
+LEAST = 0.1  # seconds; smaller differences are noise
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Change:
         }
 
     def __str__(self) -> str:
-        return f"{self.kind:8} {self.before.job}: {_told(self.before)} -> {_told(self.after)}"
+        return f"{self.kind:8} {self.before.job}: {_brief(self.before)} -> {_brief(self.after)}"
 
 
 def common(before: Iterable[Row], after: Iterable[Row]) -> list[tuple[Row, Row]]:
@@ -48,7 +47,7 @@ def common(before: Iterable[Row], after: Iterable[Row]) -> list[tuple[Row, Row]]
 
 
 def compare(pairs: Iterable[tuple[Row, Row]]) -> list[Change]:
-    """The changes, the gravest first, from one store's rows to the other's."""
+    """The changes from one store's rows to the other's, the most serious first."""
     changes = [Change(kind, old, new) for old, new in pairs for kind in _kinds(old, new)]
     return sorted(changes, key=lambda change: (KINDS.index(change.kind), -_weight(change)))
 
@@ -83,14 +82,14 @@ def _weight(change: Change) -> float:
     return abs((change.after.run.wall_seconds or 0) - (change.before.run.wall_seconds or 0))
 
 
-def _told(row: Row) -> str:
+def _brief(row: Row) -> str:
     seconds = "" if row.run.wall_seconds is None else f" in {row.run.wall_seconds:.2f} s"
     clauses = "" if row.run.clauses is None else f", {row.run.clauses} clauses"
     return f"{row.run.status}{seconds}{clauses}"
 
 
-# --- duels ----------------------------------------------------------------------------------------
-# Two encodings on the same questions with the same pipelines: which one is faster.
+# --- comparing two encodings ----------------------------------------------------------------------
+# On the same questions with the same pipelines.
 
 
 THRESHOLDS = ("0.01", "0.1", "1", "10")  # seconds
@@ -103,25 +102,25 @@ def duels(suite: Suite, rows: Sequence[Row]) -> dict[tuple[str, str], list[Pair]
     if not named:
         names = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
         named = ((names[0], names[1]),) if len(names) > 1 else ()
-    found = {(x, y): _pairs(rows, x, y) for x, y in named}
-    return {names: pairs for names, pairs in found.items() if pairs}
+    pairs_of = {(x, y): _pairs(rows, x, y) for x, y in named}
+    return {names: pairs for names, pairs in pairs_of.items() if pairs}
 
 
 def _pairs(rows: Sequence[Row], x: str, y: str) -> list[Pair]:
-    """One of the two at least is solved; where neither is, nobody is faster."""
-    found: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
+    """The pairs of rows of which at least one is solved."""
+    by_question: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in rows:
         ended = row.run.solved or row.run.status in ("time", "memory")  # an error is no time
         if row.job.encoding in (x, y) and ended:
             job = row.job
             asked = (job.question, job.task, job.depth, job.pipeline, job.symmetry)
-            found[asked][row.job.encoding] = row
-    pairs = [(both[x], both[y]) for both in found.values() if len(both) == 2]
+            by_question[asked][row.job.encoding] = row
+    pairs = [(both[x], both[y]) for both in by_question.values() if len(both) == 2]
     return [(a, b) for a, b in pairs if a.run.solved or b.run.solved]
 
 
 def faster(pairs: Sequence[Pair], threshold: float) -> tuple[int, int]:
-    """How often the second is faster, of the pairs in which one takes longer than the threshold."""
+    """How often the second is faster, among pairs of which one takes longer than the threshold."""
     seconds = [(a.spent, b.spent) for a, b in pairs]
     long = [(a, b) for a, b in seconds if max(a, b) > threshold]
     return sum(b < a for a, b in long), len(long)
@@ -141,28 +140,28 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Cell:
-    """Our figure, the paper's beside it, and the category that colours it."""
+class TableCell:
+    """A cell of a table: our figure, the paper's, and the category that colours it."""
 
     ours: str
     paper: str = ""
     category: str = ""
 
 
-EMPTY = Cell("")
+EMPTY = TableCell("")
 
 
 @dataclass(frozen=True)
 class Table:
     title: str
     head: tuple[str, ...]
-    body: list[list[Cell]]
-    labels: int = 1  # so many columns say what a row is about
+    body: list[list[TableCell]]
+    labels: int = 1  # the first columns, which name the row
 
 
 @dataclass(frozen=True)
-class Section:
-    """One suite: its rows, tables made of them, and what is planned and not there."""
+class SuiteSection:
+    """One suite: its rows, their tables, and the jobs without a row."""
 
     suite: Suite
     rows: list[Row]
@@ -171,11 +170,11 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Report:
-    """What needs attention comes first."""
+class CampaignReport:
+    """A report: problems first, then one section for each suite."""
 
     problems: list[str]
-    sections: list[Section]
+    sections: list[SuiteSection]
     machines: list[str] = field(default_factory=list)
     programs: list[str] = field(default_factory=list)
     versions: list[str] = field(default_factory=list)
@@ -183,7 +182,7 @@ class Report:
 
     @property
     def means(self) -> list[str]:
-        """What was measured with."""
+        """The versions, programs and machines of the measurements."""
         return [f"Skolemate {', '.join(self.versions)}", *self.machines, *self.programs]
 
     @property
@@ -196,29 +195,31 @@ class Report:
         return ": ".join(filter(None, (amount(self.counts.total(), "row"), counts)))
 
 
-def gather(suites: Sequence[Suite], rows: Iterable[Row], unreadable: Sequence[str] = ()) -> Report:
-    """A report about the rows of these suites; others could not be read, for these reasons."""
+def gather(
+    suites: Sequence[Suite], rows: Iterable[Row], unreadable: Sequence[str] = ()
+) -> CampaignReport:
+    """A report about the rows of these suites; `unreadable` says why others could not be read."""
     of_suite: dict[str, list[Row]] = defaultdict(list)
     wanted = {suite.name for suite in suites}
     everything = [row for row in rows if row.job.suite in wanted]
     for row in everything:
         of_suite[row.job.suite].append(row)
     sections = [_section(suite, of_suite[suite.name]) for suite in suites]
-    told = [program for row in everything for program in row.programs.split(", ") if program]
-    return Report(
+    programs = [program for row in everything for program in row.programs.split(", ") if program]
+    return CampaignReport(
         problems=[
             *_problems(everything, sections),
             *(f"LEFT OUT: {reason}" for reason in unreadable),
         ],
         sections=sections,
         machines=sorted({row.machine for row in everything}),
-        programs=sorted(set(told)),
+        programs=sorted(set(programs)),
         versions=sorted({row.version for row in everything}),
         finished=max((row.finished for row in everything), default=""),
     )
 
 
-def _problems(rows: Sequence[Row], sections: Sequence[Section]) -> Iterable[str]:
+def _problems(rows: Sequence[Row], sections: Sequence[SuiteSection]) -> Iterable[str]:
     for row in rows:
         if row.category == "wrong":
             yield f"WRONG: {row.job} in {row.job.suite}: {row.complaint}"
@@ -231,41 +232,41 @@ def _problems(rows: Sequence[Row], sections: Sequence[Section]) -> Iterable[str]
             yield f"ERROR: {row.job} in {row.job.suite}: {row.run.detail}"
 
 
-def _section(suite: Suite, rows: list[Row]) -> Section:
+def _section(suite: Suite, rows: list[Row]) -> SuiteSection:
     there = {row.job.key for row in rows}
     absent = [job for job in suite.jobs if job.key not in there]
     tables = [_totals(suite, rows), _duels(suite, rows), _sizes(rows), _answers(suite, rows)]
     missing = Counter(job.pipeline or job.means for job in absent)
-    return Section(suite, rows, [table for table in tables if table.body], missing)
+    return SuiteSection(suite, rows, [table for table in tables if table.body], missing)
 
 
 def _totals(suite: Suite, rows: list[Row]) -> Table:
-    """Totals as published, and ours where there are rows."""
-    found = counted(suite, rows)
-    names = list(dict.fromkeys(n for c in found for n in c.total.figures))
+    """The published totals, with ours beside them if there are rows."""
+    totals = counted(suite, rows)
+    names = list(dict.fromkeys(n for c in totals for n in c.total.figures))
     body = []
-    for count in found:
+    for count in totals:
         of = f"{count.rows}" if count.complete else f"{count.rows} of {count.total.of}"
-        line = [Cell(count.total.label), Cell(of)]
+        line = [TableCell(count.total.label), TableCell(of)]
         for name in names:
             paper = count.total.figures.get(name, "")
             category = "wrong" if name in count.wrong else ""
-            line.append(Cell(_number(count.ours.get(name)), shown(paper), category))
+            line.append(TableCell(_number(count.ours.get(name)), shown(paper), category))
         body.append(line)
     head = ("", "rows", *(name.replace("_", " ") for name in names))
     return Table("In all, as published", head, body)
 
 
 def _duels(suite: Suite, rows: list[Row]) -> Table:
-    """Published shares are about the first pair of encodings that a suite names."""
+    """How often one encoding is faster; published shares are about the suite's first pair."""
     asked = [row for row in rows if row.job.decides]
     body = []
     for place, ((x, y), pairs) in enumerate(duels(suite, asked).items()):
-        line = [Cell(f"{y} faster than {x}")]
+        line = [TableCell(f"{y} faster than {x}")]
         for threshold in THRESHOLDS:
             wins, of = faster(pairs, float(threshold))
             share = f"{100 * wins / of:.0f} % ({wins}/{of})" if of else ""
-            line.append(Cell(share, suite.faster.get(threshold, "") if place == 0 else ""))
+            line.append(TableCell(share, suite.faster.get(threshold, "") if place == 0 else ""))
         body.append(line)
     head = ("", *(f"over {threshold} s" for threshold in THRESHOLDS))
     return Table("Which encoding is faster", head, body)
@@ -277,29 +278,31 @@ def _sizes(rows: list[Row]) -> Table:
     for row in chosen:
         known, run = row.job.known, row.run
         line = [
-            Cell(_question(row.job)),
-            Cell(row.job.encoding or ""),
-            Cell("yes" if row.job.symmetry else "no"),
-            Cell(row.job.pipeline or ""),
+            TableCell(_question(row.job)),
+            TableCell(row.job.encoding or ""),
+            TableCell("yes" if row.job.symmetry else "no"),
+            TableCell(row.job.pipeline or ""),
         ]
         for name in SIZES:
             category = row.category if name in known else ""
-            line.append(Cell(_number(getattr(run, name)), shown(known.get(name, "")), category))
-        seconds = Cell(_seconds(row), shown(known.get("wall_seconds", "")))
+            line.append(
+                TableCell(_number(getattr(run, name)), shown(known.get(name, "")), category)
+            )
+        seconds = TableCell(_seconds(row), shown(known.get("wall_seconds", "")))
         if row.job.task == "size":
-            seconds = Cell(_number(run.encode_seconds))
+            seconds = TableCell(_number(run.encode_seconds))
         body.append([*line, seconds])
     head = ("question", "encoding", "symmetry", "preprocessors", *SIZES, "seconds")
     return Table("Sizes", head, body, labels=4)
 
 
 def _answers(suite: Suite, rows: list[Row]) -> Table:
-    """Questions down, means across: seconds, or why there are none."""
+    """A row for each question, a column for each means: seconds, or why there is no answer."""
     chosen = [row for row in rows if row.job.decides]
     means = list(dict.fromkeys(job.means for job in suite.jobs))
     used = {row.job.means for row in chosen}
     means = [m for m in means if m in used]
-    cells: dict[tuple[Asked, str], Cell] = {}
+    cells: dict[tuple[Asked, str], TableCell] = {}
     answers: dict[Asked, set[str]] = defaultdict(set)
     depths: dict[Asked, set[str]] = defaultdict(set)
     known: dict[Asked, str] = {}
@@ -307,7 +310,7 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
     for row in chosen:
         label = row.job.question, row.job.depth
         labels[label] = _question(row.job)
-        cells[label, row.job.means] = Cell(
+        cells[label, row.job.means] = TableCell(
             _seconds(row), shown(row.job.known.get("wall_seconds", "")), row.category
         )
         known.setdefault(label, "")
@@ -319,7 +322,11 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
             if row.run.critical_depth is not None:
                 depths[label].add(str(row.run.critical_depth))
     body = [
-        [Cell(labels[label]), Cell(_said(answers[label], depths[label])), Cell(expected)]
+        [
+            TableCell(labels[label]),
+            TableCell(_answers_of(answers[label], depths[label])),
+            TableCell(expected),
+        ]
         + [cells.get((label, m), EMPTY) for m in means]
         for label, expected in known.items()
     ]
@@ -332,8 +339,8 @@ def _question(job: Job) -> str:
     return f"{shorten(job.game, LONGEST)}{player}{depth}"
 
 
-def _said(answers: set[str], depths: set[str]) -> str:
-    """One answer, if all agree, with the least depth that some of them tell."""
+def _answers_of(answers: set[str], depths: set[str]) -> str:
+    """The answers of a question (one if all agree), with the critical depths."""
     return " ".join([" / ".join(map(_words, sorted(answers))), *sorted(depths)]).strip()
 
 
@@ -344,8 +351,8 @@ def _words(verdict: str) -> str:
 def _seconds(row: Row) -> str:
     if not row.run.solved:
         return WORDS.get(row.run.status, row.run.status)
-    told = _number(row.run.wall_seconds)
-    return f"{told} {WORDS['one_sided']}" if row.run.status == "one_sided" else told
+    seconds = _number(row.run.wall_seconds)
+    return f"{seconds} {WORDS['one_sided']}" if row.run.status == "one_sided" else seconds
 
 
 def _number(value: float | None) -> str:

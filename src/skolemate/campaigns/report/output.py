@@ -1,4 +1,4 @@
-"""A report as text, as a page, and as files for BenchExec."""
+"""A report as Markdown, LaTeX, CSV, HTML, and as result files of BenchExec."""
 
 import csv
 import io
@@ -10,16 +10,15 @@ from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
-from skolemate.campaigns.report.contents import Cell, Report, Section, Table
+from skolemate.campaigns.report.contents import CampaignReport, SuiteSection, Table, TableCell
 from skolemate.campaigns.report.plots import plots
 from skolemate.campaigns.row import Row
 from skolemate.output import write_text
 
 # --- text -----------------------------------------------------------------------------------------
-# A report as Markdown, as LaTeX, and its rows as CSV.
 
 
-def to_csv(report: Report) -> str:
+def to_csv(report: CampaignReport) -> str:
     """One line per row, with every column of the store."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -29,11 +28,11 @@ def to_csv(report: Report) -> str:
     return stream.getvalue()
 
 
-def to_markdown(report: Report) -> str:
+def to_markdown(report: CampaignReport) -> str:
     return "\n".join(_markdown(report)) + "\n"
 
 
-def _markdown(report: Report) -> Iterator[str]:
+def _markdown(report: CampaignReport) -> Iterator[str]:
     yield "# Campaign report\n"
     yield from _opening(report, "- ")
     for section in report.sections:
@@ -47,12 +46,12 @@ def _markdown(report: Report) -> Iterator[str]:
                 yield "| " + " | ".join(_beside(cell).replace("|", "\\|") for cell in line) + " |"
 
 
-def to_latex(report: Report) -> str:
-    """A document of its own; each table can be taken out of it."""
+def to_latex(report: CampaignReport) -> str:
+    """A complete LaTeX document; each table can be copied out of it."""
     return "\n".join(_latex(report)) + "\n"
 
 
-def _latex(report: Report) -> Iterator[str]:
+def _latex(report: CampaignReport) -> Iterator[str]:
     yield r"\documentclass{article}"
     yield r"\usepackage[a4paper,landscape,margin=1cm]{geometry}"
     yield r"\usepackage{booktabs,longtable}"
@@ -80,12 +79,12 @@ def _latex_table(table: Table) -> Iterator[str]:
     yield r"\bottomrule\end{longtable}"
 
 
-def _opening(report: Report, bullet: str) -> Iterator[str]:
+def _opening(report: CampaignReport, bullet: str) -> Iterator[str]:
     yield f"{bullet}{report.counted}"
     yield from (f"{bullet}{words}" for words in (*report.problems, *report.means))
 
 
-def _beside(cell: Cell) -> str:
+def _beside(cell: TableCell) -> str:
     loud = f"WRONG {cell.ours}" if cell.category == "wrong" else cell.ours
     return f"{loud} ({cell.paper})" if cell.paper else loud
 
@@ -101,16 +100,16 @@ def _tex(text: str) -> str:
 
 
 # --- HTML -----------------------------------------------------------------------------------------
-# A report as one page that needs nothing else: tables, plots and style inside.
+# One file, with tables, plots and style inside.
 
 
-def to_html(report: Report) -> str:
+def to_html(report: CampaignReport) -> str:
     page = (files(__package__) / "page.html").read_text(encoding="utf-8")
     head, _, tail = page.partition("<!-- report -->")
     return head + "\n".join(_page(report)) + tail
 
 
-def _page(report: Report) -> Iterator[str]:
+def _page(report: CampaignReport) -> Iterator[str]:
     yield f"<p>{escape(report.counted)}. Last run: {report.finished}.</p>"
     if report.problems:
         yield '<section class="problems"><h2>Needs attention</h2><ul>'
@@ -129,15 +128,17 @@ def _page(report: Report) -> Iterator[str]:
     yield "</ul>"
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: SuiteSection) -> Iterator[str]:
     suite = section.suite
     yield f'<section id="{escape(suite.name)}"><h2>{escape(suite.title)}</h2>'
     yield f'<p class="source">{escape(suite.source)}</p><p>{escape(suite.about)}</p>'
     if suite.quick:
         yield "<p>Scaled down: fewer rows and shorter limits than the paper's.</p>"
     if section.missing:
-        told = ", ".join(f"{rows} with {means}" for means, rows in sorted(section.missing.items()))
-        yield f"<p>Not run: {escape(told)}.</p>"
+        missing = ", ".join(
+            f"{rows} with {means}" for means, rows in sorted(section.missing.items())
+        )
+        yield f"<p>Not run: {escape(missing)}.</p>"
     for table in section.tables:
         yield from _table(table)
     drawn = plots(section)
@@ -163,14 +164,14 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     kind = f' class="{cell.category}"' if cell.category else ""
     paper = f' <span class="paper">{escape(cell.paper)}</span>' if cell.paper else ""
     return f"<td{kind}>{escape(cell.ours)}{paper}</td>"
 
 
 # --- BenchExec ------------------------------------------------------------------------------------
-# Rows as BenchExec's result files, one per suite and means, for its `table-generator`.
+# One file for each suite and means, for its `table-generator`.
 
 
 DOCTYPE = (
@@ -183,8 +184,8 @@ STATUSES = {"WIN": "true", "NO_WIN": "false", "DONE": "done", "time": "TIMEOUT"}
 STATUSES |= {"memory": "OUT OF MEMORY", "error": "ERROR", "solver_error": "ERROR"}
 
 
-def write_benchexec(report: Report, folder: str) -> list[str]:
-    """Write the files; their names. Win is `true`, no win is `false`."""
+def write_benchexec(report: CampaignReport, folder: str) -> list[str]:
+    """Write the files; returns their names. A win is `true`, no win is `false`."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = []
     for section in report.sections:

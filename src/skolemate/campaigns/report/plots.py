@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skolemate.campaigns.report.contents import Section, duels
+from skolemate.campaigns.report.contents import SuiteSection, duels
 from skolemate.campaigns.row import Row
 from skolemate.output import shorten
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a5a00")
 MARKERS = "os^Dv*PX"
-MOST_LINES = 16  # in one plot; the best ones
-MANY = 2000  # points beyond which a scatter is drawn as a picture
-LEAST = 0.001  # seconds; what is faster is drawn there
+MOST_LINES = 16  # in one plot; the best ones are drawn
+MANY = 2000  # a scatter plot with more points is drawn as a bitmap
+LEAST = 0.001  # seconds; faster ones are drawn there
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def available() -> bool:
     return True
 
 
-def plots(section: Section) -> list[Plot]:
+def plots(section: SuiteSection) -> list[Plot]:
     """The plots that the rows of a suite give."""
     rows = [row for row in section.rows if row.job.decides]
     if not rows or not available():
@@ -42,7 +42,7 @@ def plots(section: Section) -> list[Plot]:
     return list(_drawn(section, rows))
 
 
-def _drawn(section: Section, rows: list[Row]) -> Iterator[Plot]:
+def _drawn(section: SuiteSection, rows: list[Row]) -> Iterator[Plot]:
     solved = [row for row in rows if row.run.solved]
     by_time, by_memory = _sorted(solved, _seconds), _sorted(solved, _megabytes)
     if sum(map(len, by_time.values())) > 1:
@@ -86,13 +86,13 @@ def _sorted(rows: Sequence[Row], cost: Callable[[Row], float | None]) -> dict[st
 
 
 def _ladders(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
-    """Games that were asked at three depths or more: seconds by depth."""
-    found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    """Seconds by depth, for games with rows at three depths or more."""
+    by_game: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for row in rows:
         value = _seconds(row)
         if row.run.solved and row.job.depth is not None and value is not None:
-            found[f"{row.job.game} {row.job.means}"].append((row.job.depth, value))
-    long = {name: sorted(steps) for name, steps in found.items() if len(dict(steps)) > 2}
+            by_game[f"{row.job.game} {row.job.means}"].append((row.job.depth, value))
+    long = {name: sorted(steps) for name, steps in by_game.items() if len(dict(steps)) > 2}
     hardest = sorted(long, key=lambda name: -max(seconds for _, seconds in long[name]))
     return {name: long[name] for name in hardest[:MOST_LINES]}
 
@@ -170,7 +170,7 @@ def _counting(axis: Any) -> None:
 def _cactus(series: dict[str, list[float]], unit: str) -> str:
     figure, axes = _figure()
     for place, (name, costs) in enumerate(series.items()):
-        steps = range(0, len(costs), max(1, len(costs) // MANY))  # no eye sees more
+        steps = range(0, len(costs), max(1, len(costs) // MANY))  # more points are not visible
         counts = [step + 1 for step in steps]
         axes.plot(
             counts,
@@ -233,8 +233,8 @@ def _heat(rows: Sequence[Row], encodings: Sequence[str], pipelines: Sequence[str
     for down, encoding in enumerate(encodings):
         for across, pipeline in enumerate(pipelines):
             cells = asked[encoding, pipeline]
-            told = f"{sum(cells)}/{len(cells)}" if cells else "–"
-            axes.text(across, down, told, ha="center", va="center", fontsize=8)
+            label = f"{sum(cells)}/{len(cells)}" if cells else "–"
+            axes.text(across, down, label, ha="center", va="center", fontsize=8)
     axes.set_xticks(range(len(pipelines)), pipelines, rotation=20, ha="right")
     axes.set_yticks(range(len(encodings)), encodings)
     axes.grid(visible=False)

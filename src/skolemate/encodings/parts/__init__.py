@@ -1,1 +1,1 @@
-"""Pieces that several encodings share, each stated once."""
+"""Parts that several encodings share."""

@@ -1,6 +1,6 @@
-"""Explicit boards, with a variable a cell, and moves as binary codes of cells.
+"""Explicit boards with a variable for each cell, and moves as binary codes of cells.
 
-For COR and COR+, COVER, PAIRING, and EA, EN and ET.
+For COR, COR+, COVER and PAIRING, and for EA, EN and ET.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from skolemate.encodings.parts.problems import Problem, SetProblem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 
 # --- codes ----------------------------------------------------------------------------------------
-# Moves in binary: a cell's code is its number, spread over ⌈lg N⌉ bits.
+# The code of a cell is its number in ⌈lg N⌉ bits.
 
 
 def bits_needed(cells: int) -> int:
@@ -30,24 +30,23 @@ def bit_labels(cells: int) -> list[str]:
 
 @cache
 def _signs(cells: int) -> Literals:
-    """+1 where bit i of cell v is 1, else -1; one row a cell."""
+    """+1 where bit i of cell v is 1, else -1; one row for each cell."""
     numbers = np.arange(cells, dtype=np.int32)[:, None]
     bits = numbers >> np.arange(bits_needed(cells), dtype=np.int32) & 1
     return (2 * bits - 1).astype(np.int32)
 
 
 def matching(bits: Literals, cells: int) -> Literals:
-    """For every cell the literals that are all true iff the bits name it."""
+    """For every cell a row of literals that are all true iff the bits name the cell."""
     return _signs(cells) * bits
 
 
 def unlike(bits: Literals, cells: int) -> Literals:
-    """For every cell the literals of which one is true iff the bits do not name it."""
+    """For every cell a row of literals of which one is true iff the bits do not name the cell."""
     return -matching(bits, cells)
 
 
 # --- boards ---------------------------------------------------------------------------------------
-# Boards with a variable a cell: new ones, and stones that codes force onto them.
 
 
 def new_board(
@@ -68,7 +67,7 @@ def stone_is_forced(
     stones: Literals,
     *unless: Literals | np.int32,
 ) -> None:
-    """A stone lies on the cell that the bits of a ply name, unless something is so there."""
+    """The cell that the bits of a ply name has a stone, unless a literal of `unless` holds."""
     allowed = problem.allowed(ply)
     missed = unlike(bits, 1 << len(bits))[allowed]
     exceptions = [np.broadcast_to(part, stones.shape)[allowed] for part in unless]
@@ -76,7 +75,6 @@ def stone_is_forced(
 
 
 # --- goals ----------------------------------------------------------------------------------------
-# Goals as listed sets: a player owns one of them in the end, or White owns none.
 
 
 def owns_a_set(
@@ -86,7 +84,7 @@ def owns_a_set(
     name: str = "win",
     unless: np.int32 = FALSE,
 ) -> Literals:
-    """Some win(e) holds, and win(e) means that e lies on the player's board. Returns win."""
+    """Some win(e) holds, and win(e) implies that the player owns all cells of e. Returns win."""
     win = builder.exists(name, [f"set{number}" for number in range(len(sets))])
     owners, codes = SetProblem.members(sets)
     builder.add(unless, [win])

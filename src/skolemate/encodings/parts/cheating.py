@@ -1,7 +1,8 @@
-"""Games with flags for cheating, for DYS and GR: whoever breaks a rule loses.
+"""Games with flags for cheating, for DYS and GR: a player who breaks a rule loses.
 
-A time point is a whole turn. Boards are explicit; nearly all clauses are equivalences, void once
-the game is over. Numbers name the parts of §2.3 of Diptarama, Yoshinaka and Shinohara (2016).
+A time point is a whole turn. Boards are explicit; nearly all clauses are equivalences that do not
+apply after the end of the game. Numbers name the parts of §2.3 of Diptarama, Yoshinaka and
+Shinohara (2016).
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +23,7 @@ Sets = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class TurnState:
-    """The variables of a turn that tell how it ended."""
+    """The variables of the state after a turn."""
 
     stones: dict[Player, Literals]
     win: dict[Player, np.int32]
@@ -32,9 +33,9 @@ class TurnState:
 
 
 class CheatingGame(ABC):
-    """Unrolls the game turn by turn; holds what was so before the turn.
+    """Unrolls the game turn by turn; holds the state before the turn.
 
-    What a move is, what it does and how one can cheat with it is told by the subclasses.
+    Subclasses define what a move is, what it does, and how a player can cheat by it.
     """
 
     def __init__(self, problem: SetProblem, black_sets: Sets, white_sets: Sets) -> None:
@@ -54,7 +55,7 @@ class CheatingGame(ABC):
 
     @abstractmethod
     def places(self) -> list[str]:
-        """What a move chooses from; one variable each."""
+        """The names of the places that a move can choose, one variable each."""
 
     def onto_cells(self, move: Literals) -> Literals:
         """For every cell the literal that chooses it."""
@@ -66,7 +67,7 @@ class CheatingGame(ABC):
 
     @abstractmethod
     def stones_appear(self, turn: Turn, move: Literals, state: TurnState) -> None:
-        """State where the stones of a move come to lie."""
+        """State which cells get the stones of a move."""
 
     @abstractmethod
     def cheats_are_flagged(self, turn: Turn, move: Literals, flags: list[Literals]) -> None:
@@ -77,7 +78,7 @@ class CheatingGame(ABC):
         return turn.plies[0] == 1 and self.problem.first is not None
 
     def flag_all(self, literals: Literals, flags: Literals) -> None:
-        """A flag is true iff all literals of its row are, while the game is on."""
+        """A flag is true iff all literals of its row are, unless the game is over."""
         self.builder.add(self.over, [-literals], flags)
         self.builder.add(self.over, literals, -flags[:, None])
 
@@ -198,7 +199,7 @@ class CheatingGame(ABC):
         add(self.over, self.draw)
         add(-self.over, -self.draw)
 
-    # --- back ----------------------------------------------------------------------------------
+    # --- decoding ------------------------------------------------------------------------------
 
     def _play(self, assignment: Mapping[int, bool]) -> list[Position]:
         """The game up to the turn in which White breaks a rule, if he does."""

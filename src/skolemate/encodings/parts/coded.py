@@ -1,4 +1,4 @@
-"""Games told by codes of moves alone, and witnesses of goals; for the lifted and stateless."""
+"""Moves as codes without boards, and witnesses of goals: for the lifted and stateless encodings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,7 +8,13 @@ import numpy as np
 from skolemate.encodings.encoding import Duty
 from skolemate.encodings.parts.boards import bit_labels, bits_needed, matching
 from skolemate.encodings.parts.decoding import Boards
-from skolemate.encodings.parts.problems import AnyProblem, Graph, Problem, ProblemOf, SetProblem
+from skolemate.encodings.parts.problems import (
+    AnyProblem,
+    CodedGraph,
+    Problem,
+    ProblemOf,
+    SetProblem,
+)
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.circuit import less_than
 from skolemate.games.board import Grid
@@ -16,16 +22,13 @@ from skolemate.games.game import Player, Question
 from skolemate.games.symmetry import cells_of
 
 # --- moves ----------------------------------------------------------------------------------------
-# A game told by codes alone: ∃M^1 ∀M^2 ∃M^3 …, for the lifted and stateless encodings.
-#
-# Black must place a stone on a fresh cell at every ply of his, even once he has won; so no more
-# plies are asked about than there are cells. White passes where his code names a taken cell or
-# none.
+# ∃M^1 ∀M^2 ∃M^3 …. Black must place a stone on an open cell at each of his plies, even after he has
+# won; so there are never more plies than cells. White passes by a code of a taken cell or of none.
 
 
 @dataclass(frozen=True)
 class CodedMove:
-    """One ply: the bits of its code, and a literal that says whether the code means anything."""
+    """One ply: the bits of its code, and a literal `counts` that is true if the code is a move."""
 
     ply: int
     player: Player
@@ -34,10 +37,10 @@ class CodedMove:
 
 
 def fitted(problem_of: ProblemOf[AnyProblem]) -> ProblemOf[AnyProblem]:
-    """The same problems with no more plies than cells, by leaving out the last turns.
+    """The same problems with at most as many plies as cells: the last turns are left out.
 
-    That changes no answer: once all cells are taken nothing happens any more, and if White passes
-    so that some are left, Black does not need them to win.
+    That changes no answer: when all cells are taken nothing more happens, and if White passes so
+    that some are left, Black does not need them to win.
     """
 
     def fitted_problem(question: Question, symmetry: bool) -> AnyProblem | bool:
@@ -55,7 +58,7 @@ def fitted(problem_of: ProblemOf[AnyProblem]) -> ProblemOf[AnyProblem]:
 
 
 def _is_idle(problem: Problem) -> bool:
-    """Whether the first stone must go where it does not matter to anybody."""
+    """Whether the first stone must go to a cell that matters to nobody."""
     return problem.first == ()
 
 
@@ -87,50 +90,50 @@ def black_stones(moves: list[CodedMove]) -> int:
 
 
 def bits_of(moves: list[CodedMove]) -> Literals:
-    """The codes of several moves, one row a move."""
+    """The codes of several moves, one row for each move."""
     return np.stack([move.bits for move in moves])
 
 
 def is_one_of(builder: CircuitBuilder, bits: Literals, codes: list[int], cells: int) -> Literals:
-    """Whether bits name one of some cells, out of so many."""
+    """Whether the bits name one of `codes`, out of `cells` cells."""
     chosen = matching(bits, cells)[..., np.array(codes, np.int64), :]
     return builder.any_of([builder.all_of([chosen])])
 
 
 # --- witnesses: winning sets ----------------------------------------------------------------------
-# Listed winning sets and a witness (Shaik et al. 2023, Definition 5): for LA and SA.
+# Shaik et al. 2023, Definition 5: for LA and SA.
 
 
 def witness_set(builder: CircuitBuilder, problem: SetProblem) -> Literals:
-    """Quantify a witness and state that it is a winning set. Returns its cells, one row a cell.
+    """Quantify a witness and state that it is a winning set. Returns its cells, one row each.
 
-    As many cells as the largest set has: for smaller sets the others are free, and may repeat one.
+    It has as many cells as the largest set; for smaller sets the others may be any cells of it.
     """
     cells, sets = len(problem.cells), problem.black_sets
     table = problem.table(sets, cells)
     labels = [f"cell{number}" for number in range(table.shape[1])]
     witness = builder.exists("witness", labels, bit_labels(cells))
     named = np.stack([builder.all_of([matching(bits, cells)]) for bits in witness], axis=1)
-    named = np.append(named, np.full((1, len(witness)), TRUE), axis=0)  # what no cell stands for
+    named = np.append(named, np.full((1, len(witness)), TRUE), axis=0)  # the code of no cell
     builder.add([builder.all_of([named[table, np.arange(len(witness))]])])
     return witness
 
 
 # --- witnesses: paths -----------------------------------------------------------------------------
-# Black paths by codes (Shaik et al. 2023, §4.3 and 4.4): borders, steps, and halves of paths.
+# Shaik et al. 2023, §4.3 and 4.4.
 
 
 def witness_path(builder: CircuitBuilder, stones: int, cells: int) -> Literals:
-    """Quantify a path of as many cells as Black has stones; one row a cell.
+    """Quantify a path of as many cells as Black has stones; one row for each cell.
 
-    Shorter paths stand still on their last cell.
+    Shorter paths stay on their last cell.
     """
     labels = [f"step{number}" for number in range(stones)]
     return builder.exists("witness", labels, bit_labels(cells))
 
 
 def joins_borders(
-    builder: CircuitBuilder, graph: Graph, source: Literals, target: Literals
+    builder: CircuitBuilder, graph: CodedGraph, source: Literals, target: Literals
 ) -> None:
     """Definition 9: the path begins on the first border and ends on the second."""
     builder.add(is_one_of(builder, source, graph.start, graph.cells))
@@ -139,12 +142,12 @@ def joins_borders(
 
 def steps_along_edges(
     builder: CircuitBuilder,
-    graph: Graph,
+    graph: CodedGraph,
     before: Literals,
     after: Literals,
     may_stay: Iterable[int],
 ) -> None:
-    """From each cell of `before` the one of `after` is reached by an edge, or by standing still."""
+    """Each cell of `after` is a neighbour of that of `before`, or the same one of `may_stay`."""
     cells = graph.cells
     table = np.concatenate([graph.neighbour_table(), np.full((cells, 1), cells)], axis=1)
     stay = np.fromiter(may_stay, np.int64)
@@ -158,11 +161,11 @@ def steps_along_edges(
 def halved_path(
     builder: CircuitBuilder, stones: int, cells: int
 ) -> tuple[Literals, Literals, Literals, Literals]:
-    """Iterative squaring: a path is halved until a step is left; ∀ chooses the half each time.
+    """Iterative squaring: a path is halved until one step is left; ∀ chooses the half each time.
 
-    Per level ∃ middle ∀ half ∃ (from, to), which is the first or the second half of the pair
-    before. Returns source and target, and the innermost pair: equal or neighbours, if this is to be
-    a path. With ⌈lg ℓ⌉ levels there is room for ℓ steps.
+    Each level is ∃ middle ∀ half ∃ (from, to), where (from, to) is the first or the second half of
+    the pair before. Returns source and target, and the innermost pair, which must be equal or
+    neighbours. ⌈lg ℓ⌉ levels are enough for ℓ steps.
     """
     bits = bit_labels(cells)
     source, target = builder.exists("end", ["source", "target"], bits)
@@ -180,10 +183,9 @@ def halved_path(
 
 
 # --- witnesses: polyominoes -----------------------------------------------------------------------
-# Polyominoes as a witness (Shaik et al. 2023, §6): cells related by "right" and "up".
-#
-# The cells of a shape hang together along a spanning tree; the paper's chain p0, p1, … would not do
-# for the T-tetromino. Turned and mirrored copies are different shapes, of which Black builds one.
+# Shaik et al. 2023, §6: cells related by "right" and "up", here along a spanning tree of the shape:
+# the paper's chain p0, p1, … does not exist for the T-tetromino. Turned and mirrored copies are
+# different shapes, of which Black builds one.
 
 
 Place = tuple[int, int]
@@ -193,8 +195,8 @@ Branch = tuple[int, int, Place]  # cell number, cell number of its child, the st
 def witness_shape(builder: CircuitBuilder, problem: Problem) -> tuple[Literals, Literals]:
     """Quantify a witness and state that it is a copy of the shape.
 
-    Returns its cells, one row a cell, and for each whether it is a stone that Black had before:
-    such stones have codes behind those of the open cells.
+    Returns its cells, one row each, and for each whether it is an older stone of Black's: the codes
+    of these follow those of the open cells.
     """
     goal, start = problem.question.game.shape(), problem.question.game.start
     stones = list(cells_of(start.black))
@@ -202,7 +204,7 @@ def witness_shape(builder: CircuitBuilder, problem: Problem) -> tuple[Literals, 
     labels = [f"cell{number}" for number in range(len(goal.shape))]
     witness = builder.exists("witness", labels, bit_labels(len(cells)))
     named = builder.all_of([matching(witness[:, None], len(cells))])
-    named = np.append(named, np.full((len(witness), 1), FALSE), axis=1)  # what is no cell
+    named = np.append(named, np.full((len(witness), 1), FALSE), axis=1)  # the code of no cell
     copies = []
     for copy in goal.shape.orientations:
         if goal.board.torus and _overlaps_itself(copy, goal.board):
@@ -225,7 +227,7 @@ def spanning_tree(places: tuple[Place, ...]) -> list[Branch]:
     """
     branches: list[Branch] = []
     reached = [0]
-    for one in reached:  # grows while it is gone through
+    for one in reached:  # grows in the loop
         x, y = places[one]
         for other, (u, v) in enumerate(places):
             if abs(u - x) + abs(v - y) == 1 and other not in reached:
@@ -237,19 +239,19 @@ def spanning_tree(places: tuple[Place, ...]) -> list[Branch]:
 def _related(
     builder: CircuitBuilder, one: Literals, other: Literals, shifted: list[int]
 ) -> Literals:
-    """Whether one cell is some step away from the other, given which cells the two are."""
+    """Whether one cell is a step away from the other; `one` and `other` name a cell each."""
     return builder.all_of([builder.any_of(-one[:-1], other[shifted])])
 
 
 def _shifted(board: Grid, cells: list[int], step: Place) -> list[int]:
-    """For each code the code of the cell a step away; that of no cell where there is none."""
+    """For each code the code of the cell a step away, or the code of no cell."""
     code = {cell: number for number, cell in enumerate(cells)}
-    found = []
+    shifted = []
     for cell in cells:
         x, y = board.places[cell]
         near = board.at(x + step[0], y + step[1])
-        found.append(code.get(near, len(cells)) if near is not None else len(cells))
-    return found
+        shifted.append(code.get(near, len(cells)) if near is not None else len(cells))
+    return shifted
 
 
 def _overlaps_itself(copy: tuple[Place, ...], board: Grid) -> bool:

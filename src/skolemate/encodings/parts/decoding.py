@@ -1,4 +1,8 @@
-"""From a formula back to the game: what encoders note down, and what they end with."""
+"""Decoding: from assignments of a formula back to moves and positions, and the ends of encoders.
+
+While it builds a formula, an encoder notes in `Boards` which literals express the moves. `encoded`
+and `decided` turn a finished builder into an `Encoded`.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,10 +29,9 @@ from skolemate.games.game import Move, Player, Position, Question
 from skolemate.games.symmetry import mask_of
 
 # --- boards ---------------------------------------------------------------------------------------
-# From assignments back to moves and positions, told by boards of variables or by codes.
 
 
-class _Told(NamedTuple):
+class _PlyLiterals(NamedTuple):
     """A ply or turn: the literals of the player's board or, with `where`, of the code's bits.
 
     `bits` is the code that goes with a board, if there is one.
@@ -43,25 +46,25 @@ class _Told(NamedTuple):
 
 @dataclass
 class Boards:
-    """Which literals tell the game, noted down ply by ply by an encoder.
+    """The literals that express the moves of a game, noted ply by ply by an encoder.
 
-    The stones of the existential player (Black, as a rule) are told by the board where there is
-    one. The other's are told by his codes where the board may show more of them than he placed,
-    which never helps the existential player and so is never forbidden.
+    The stones of the existential player (usually Black) are read from the board if there is one.
+    Those of the other player are read from the codes, since a board may have more of them than
+    were placed: that never helps the existential player, so it is not forbidden.
 
-    `script` tells the same plies the other way, for certificates.
+    `script` gives the same plies in the other direction, for certificates.
     """
 
     problem: Problem
     existential: Player = Player.BLACK
-    _turns: list[_Told] = field(default_factory=list)
-    _plies: list[Callable[[], ScriptedPly]] = field(default_factory=list)  # long, seldom asked for
+    _turns: list[_PlyLiterals] = field(default_factory=list)
+    _plies: list[Callable[[], ScriptedPly]] = field(default_factory=list)  # long, rarely needed
 
     def note_board(
         self, player: Player, board: Literals, ply: int, bits: Literals | None = None
     ) -> None:
         """After this ply the player owns exactly these cells; the bits are the code of the ply."""
-        self._turns.append(_Told(player, ply, board, None, bits))
+        self._turns.append(_PlyLiterals(player, ply, board, None, bits))
         if bits is not None:
             self._plies.append(partial(self._placed, player, board, ply, bits))
 
@@ -74,15 +77,15 @@ class Boards:
         running: np.int32 = TRUE,
         duty: Duty = Duty.NONE,
     ) -> None:
-        """At this ply a player, by default the universal one, places a stone where the bits say.
+        """At this ply a player, by default the universal one, places a stone on the coded cell.
 
-        `where` tells for each cell whether a stone may come there; by default it may. `running`
-        tells whether the game is still on, `duty` whether a stone must be placed anyway.
+        `where` says for each cell whether a stone may be placed there (default: yes), `running`
+        whether the game is not over, `duty` whether a stone must be placed even then.
         """
         if where is None:
             where = constants(TRUE, len(self.problem.cells))
         player = player or self.existential.opponent
-        self._turns.append(_Told(player, ply, bits, where, bits))
+        self._turns.append(_PlyLiterals(player, ply, bits, where, bits))
         self._plies.append(partial(self._coded_ply, player, bits, ply, running, duty))
 
     def note_turn(
@@ -93,22 +96,22 @@ class Boards:
         codes: Literals | None = None,
         running: np.int32 = TRUE,
     ) -> None:
-        """A turn has a literal for each cell onto which a stone comes; stones are chosen by it or,
-        where there are codes, by these. All are placed, even if the game is over after some.
+        """A turn has a literal for each cell that gets a stone. Stones are chosen by these literals
+        or, if there are codes, by the codes. All are placed, even if the game ends before.
         """
         for number, ply in enumerate(turn.plies):
             bits = None if codes is None else codes[number]
-            told = partial(self._turn_ply, turn, ply, onto, idle, bits, running)
-            self._plies.append(told)
+            scripted = partial(self._turn_ply, turn, ply, onto, idle, bits, running)
+            self._plies.append(scripted)
 
     def note_idle(self, player: Player) -> None:
-        """A ply that has no variables: it goes where it does not matter."""
+        """A ply without variables: its stone goes to a cell that matters to nobody."""
         self._plies.append(lambda: ScriptedPly(player, {}, {}))
 
     # --- from games to variables -----------------------------------------------------------------
 
     def script(self) -> Script:
-        """The plies noted down, told the other way, for certificates."""
+        """The noted plies as a script, for certificates."""
         return Script([write() for write in self._plies])
 
     def _placed(self, player: Player, board: Literals, ply: int, bits: Literals) -> ScriptedPly:
@@ -146,19 +149,19 @@ class Boards:
     # --- from variables to games -----------------------------------------------------------------
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
-        """The existential player's first move, told by its code or by the change of the board.
+        """The existential player's first move, read from the board's change or from its code.
 
-        Solvers may leave the board's variables out; then the bits tell, as far as they can.
+        Solvers may leave out the board's variables; then the bits of the code are used.
         """
         if self.problem.question.game.start.to_move is not self.existential:
             return None
-        told = self._turns[0] if self._turns else None
-        if told is not None and told.where is not None:
-            return self.problem.first_move(self._coded(told.literals, assignment))
-        claimed = _codes(told.literals, assignment) if told is not None else []
-        if not claimed and told is not None and told.bits is not None:
-            if all(int(bit) in assignment for bit in told.bits):
-                claimed = self._coded(told.bits, assignment)
+        first = self._turns[0] if self._turns else None
+        if first is not None and first.where is not None:
+            return self.problem.first_move(self._coded(first.literals, assignment))
+        claimed = _codes(first.literals, assignment) if first is not None else []
+        if not claimed and first is not None and first.bits is not None:
+            if all(int(bit) in assignment for bit in first.bits):
+                claimed = self._coded(first.bits, assignment)
         return self.problem.first_move(claimed)
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
@@ -183,9 +186,13 @@ class Boards:
 
     def _cubes(self, rows: Literals, ply: int) -> dict[Move, Cube]:
         """The moves onto the cells that are allowed at a ply, each with its row of literals."""
-        found = ((code, cube(rows[code].tolist())) for code in self.problem.allowed(ply))
+        cubes = ((code, cube(rows[code].tolist())) for code in self.problem.allowed(ply))
         onto = self.problem.move_onto
-        return {onto(self.problem.cells[code]): told for code, told in found if told is not None}
+        return {
+            onto(self.problem.cells[code]): literals
+            for code, literals in cubes
+            if literals is not None
+        }
 
     def _coded(self, bits: Literals, assignment: Mapping[int, bool]) -> list[int]:
         """The code that bits spell, if it is a cell's."""
@@ -209,13 +216,15 @@ def _value(literal: np.int32, assignment: Mapping[int, bool]) -> bool:
 
 
 # --- encoders -------------------------------------------------------------------------------------
-# What all encoders begin and end with: a problem; a formula and its decoders, or a constant.
 
 
 def about(
     problem_of: ProblemOf[AnyProblem],
 ) -> Callable[[Callable[[Encoding, AnyProblem], Encoded]], Build]:
-    """Build an encoding of questions from one of problems; a decided one becomes a constant."""
+    """Turn a function that encodes problems into one that encodes questions.
+
+    A question that is decided already becomes a constant formula.
+    """
 
     def of_questions(state: Callable[[Encoding, AnyProblem], Encoded]) -> Build:
         @wraps(state)
@@ -231,7 +240,7 @@ def about(
 
 
 def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Boards) -> Encoded:
-    """The formula or circuit stated so far, decoded by the boards noted down."""
+    """The formula or circuit built so far, with the decoders of the noted boards."""
     question = boards.problem.question
     return Encoded(
         question,
@@ -245,7 +254,7 @@ def encoded(encoding: Encoding, builder: Builder | CircuitBuilder, boards: Board
 
 
 def decided(encoding: Encoding, question: Question, answer: bool) -> Encoded:
-    """A formula without variables: true has no clause, false an empty one."""
+    """A formula without variables: no clause for true, an empty clause for false."""
     start = question.game.start
     favoured = Player.WHITE if encoding.meaning is Meaning.BLOCK_IF_TRUE else Player.BLACK
     moves = start.moves() if start.to_move is favoured else ()

@@ -27,21 +27,19 @@ from skolemate.games.bddl.model import (
 from skolemate.games.game import Game, Move, Player, Position
 
 # --- conditions -----------------------------------------------------------------------------------
-# BDDL conditions as circuits about one symbolic cell (Shaik and van de Pol 2023, §4.3).
-#
-# Columns and rows are numbered from 0 here. Where the paper adds a shift to the parameters at every
-# ply, the shift is taken off the symbolic cell instead, once for all plies.
+# §4.3. Columns and rows are numbered from 0 here. Where the paper adds a shift to the parameters at
+# every ply, it is subtracted from the symbolic cell instead, once for all plies.
 
 
-class Cell(NamedTuple):
+class CellCode(NamedTuple):
     """The codes of a column and of a row."""
 
     x: Literals
     y: Literals
 
 
-class State(NamedTuple):
-    """What is on the symbolic cell at some time: two literals."""
+class CellState(NamedTuple):
+    """The content of the symbolic cell after some ply: two literals."""
 
     open: np.int32
     white: np.int32
@@ -59,10 +57,10 @@ class Conditions:
 
     builder: CircuitBuilder
     model: Model
-    symbolic: Cell
+    symbolic: CellCode
     _shifted: dict[tuple[int, int], Literals] = field(default_factory=dict)
 
-    def at(self, place: Cell, part: Subcondition) -> np.int32:
+    def at(self, place: CellCode, part: Subcondition) -> np.int32:
         """RI, Definition 11: whether S is the cell that a sub-condition at a place is about."""
         return np.int32(
             self.builder.all_of(
@@ -80,16 +78,16 @@ class Conditions:
             self._shifted[axis, shift] = minus(self.builder, symbolic, shift)
         return equal(self.builder, parameter, self._shifted[axis, shift])
 
-    def holds(self, part: Subcondition, state: State) -> np.int32:
+    def holds(self, part: Subcondition, state: CellState) -> np.int32:
         """SC, Definition 12: whether S has the content that a sub-condition asks for."""
         if part.content is Content.OPEN:
-            found = state.open
+            content = state.open
         else:
             white = state.white if part.content is Content.WHITE else -state.white
-            found = np.int32(self.builder.all_of(-state.open, white))
-        return np.int32(-found if part.negated else found)
+            content = np.int32(self.builder.all_of(-state.open, white))
+        return np.int32(-content if part.negated else content)
 
-    def within(self, place: Cell, condition: Condition) -> np.int32:
+    def within(self, place: CellCode, condition: Condition) -> np.int32:
         """BDCIR, Definition 13: whether all cells of a condition at a place are on the board."""
         sides = (
             self._inside(place.x, [part.x for part in condition.parts], self.model.width),
@@ -104,7 +102,7 @@ class Conditions:
         above = -less_than(self.builder, parameter, values.start)
         return self.builder.all_of(above, less_than(self.builder, parameter, values.stop))
 
-    def playable(self, place: Cell, action: Action) -> np.int32:
+    def playable(self, place: CellCode, action: Action) -> np.int32:
         """Whether an action is stated at a place: on the board, and not contradicting itself."""
         clashes = []
         for one, other in combinations(action.effect.parts, 2):
@@ -125,8 +123,8 @@ class Conditions:
             return equal_to(self.builder, parameter, wanted)
         return constants(TRUE if one.value(1, last) == other.value(1, last) else FALSE)
 
-    def start(self) -> State:
-        """I: what is on S in the beginning, told by the list of stones."""
+    def start(self) -> CellState:
+        """I: the content of S at the start, by the list of stones."""
         taken = []
         for mask in (self.model.black, self.model.white):
             cells = [
@@ -139,15 +137,14 @@ class Conditions:
             ]
             taken.append(np.int32(self.builder.any_of(*cells)) if cells else FALSE)
         black, white = taken
-        return State(np.int32(-self.builder.any_of(black, white)), white)
+        return CellState(np.int32(-self.builder.any_of(black, white)), white)
 
 
 # --- the statement --------------------------------------------------------------------------------
-# The game of a BDDL model as a circuit (Shaik and van de Pol 2023, §4.1 to 4.3).
-#
+# §4.1 to 4.3. The prefix is
 # ∃A¹X¹Y¹gs¹ ∀A²X²Y²gs² ∃lb²P² … ∃B_xB_yB_c ∀W_xW_yW_c ∃W_ce ∀S_xS_y ∃o²w² …. The paper's recursion
-# of B^i and W^i is told by one literal a ply, `on`: whether the game is still on there. The state
-# of the symbolic cell at the start needs no variables.
+# of B^i and W^i is one literal for each ply here, `on`: the game is not over. The state of the
+# symbolic cell at the start needs no variables.
 
 
 HERE = Coordinate(Anchor.PARAMETER)
@@ -160,7 +157,7 @@ class PlyVariables:
     player: Player
     actions: tuple[Action, ...]
     action: Literals  # the number of the action, in binary
-    place: Cell
+    place: CellCode
     stop: np.int32  # the player claims to have won by this move
     in_bounds: np.int32  # White's indicators: the action is on the board …
     flags: Literals  # … and its preconditions hold
@@ -172,15 +169,15 @@ class Statement:
 
     turns: list[PlyVariables]
     goals: GoalChoice
-    cell: Cell
-    states: list[State]
+    cell: CellCode
+    states: list[CellState]
 
 
 def state_game(builder: CircuitBuilder, model: Model, depth: int) -> Statement:
-    """State that Black wins within so many plies."""
+    """CellState that Black wins within so many plies."""
     turns = _quantified_turns(builder, model, depth)
     goals = GoalChoice.quantified(builder, model)
-    cell = Cell(
+    cell = CellCode(
         builder.forall("cell_x", bit_labels(model.width)),
         builder.forall("cell_y", bit_labels(model.height)),
     )
@@ -188,13 +185,13 @@ def state_game(builder: CircuitBuilder, model: Model, depth: int) -> Statement:
     states = [conditions.start()]
     for ply in range(1, depth + 1):
         time = [f"t{ply}"]
-        states.append(State(builder.exists("open", time)[0], builder.exists("white", time)[0]))
+        states.append(CellState(builder.exists("open", time)[0], builder.exists("white", time)[0]))
     on, claims = TRUE, dict.fromkeys(Player, FALSE)
     for turn, (before, after) in zip(turns, pairwise(states), strict=True):
         state_move = _black_move if turn.player is Player.BLACK else _white_move
         played = state_move(conditions, turn, on, before)
         if turn.player is Player.WHITE and turn is turns[-1]:
-            builder.add(-played)  # White, to move last, must find no move
+            builder.add(-played)  # White, to move last, must have no move
             break
         _effects(conditions, turn, played, before, after)
         claimed = np.int32(builder.all_of(played, turn.stop))
@@ -212,7 +209,7 @@ def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list
         quantify = builder.exists if player is Player.BLACK else builder.forall
         actions, time = model.actions_of(player), [f"t{ply}"]
         action = quantify("action", time, bit_labels(len(actions)))[0]
-        place = Cell(
+        place = CellCode(
             quantify("x", time, bit_labels(model.width))[0],
             quantify("y", time, bit_labels(model.height))[0],
         )
@@ -231,9 +228,9 @@ def _quantified_turns(builder: CircuitBuilder, model: Model, depth: int) -> list
 
 
 def _black_move(
-    conditions: Conditions, turn: PlyVariables, on: np.int32, before: State
+    conditions: Conditions, turn: PlyVariables, on: np.int32, before: CellState
 ) -> np.int32:
-    """M_b: while the game is on, Black's move is legal. Returns whether it is played."""
+    """M_b: unless the game is over, Black's move is legal. Returns whether it is played."""
     builder = conditions.builder
     builder.add(-on, less_than(builder, turn.action, len(turn.actions)))
     for number, action in enumerate(turn.actions):
@@ -246,7 +243,7 @@ def _black_move(
 
 
 def _white_move(
-    conditions: Conditions, turn: PlyVariables, on: np.int32, before: State
+    conditions: Conditions, turn: PlyVariables, on: np.int32, before: CellState
 ) -> np.int32:
     """M_w: the indicators say whether White's move is legal. Returns whether it is played."""
     builder = conditions.builder
@@ -269,7 +266,11 @@ def _white_move(
 
 
 def _effects(
-    conditions: Conditions, turn: PlyVariables, played: np.int32, before: State, after: State
+    conditions: Conditions,
+    turn: PlyVariables,
+    played: np.int32,
+    before: CellState,
+    after: CellState,
 ) -> None:
     """A move that is played changes the cells of its effect, and no others."""
     builder = conditions.builder
@@ -288,7 +289,9 @@ def _effects(
     _unchanged(builder, np.int32(builder.all_of(played, -changed)), before, after)
 
 
-def _unchanged(builder: CircuitBuilder, if_true: np.int32, before: State, after: State) -> None:
+def _unchanged(
+    builder: CircuitBuilder, if_true: np.int32, before: CellState, after: CellState
+) -> None:
     for one, other in zip(before, after, strict=True):
         builder.add(-if_true, -one, other)
         builder.add(-if_true, one, -other)
@@ -299,9 +302,9 @@ class GoalChoice:
     """The variables of both players' goals: where, which, and which part of White's fails."""
 
     model: Model
-    black: Cell
+    black: CellCode
     black_goal: Literals
-    white: Cell
+    white: CellCode
     white_goal: Literals
     failing: Literals
 
@@ -313,12 +316,12 @@ class GoalChoice:
         none: list[str] = []
         return cls(
             model,
-            Cell(
+            CellCode(
                 builder.exists("black_x", width if black else none),
                 builder.exists("black_y", height if black else none),
             ),
             builder.exists("black_goal", bit_labels(len(black))),
-            Cell(
+            CellCode(
                 builder.forall("white_x", width if white else none),
                 builder.forall("white_y", height if white else none),
             ),
@@ -326,12 +329,12 @@ class GoalChoice:
             builder.exists("failing", bit_labels(max((len(g.parts) for g in white), default=0))),
         )
 
-    def state(self, conditions: Conditions, claims: dict[Player, np.int32], end: State) -> None:
+    def state(self, conditions: Conditions, claims: dict[Player, np.int32], end: CellState) -> None:
         self._black_claim(conditions, claims[Player.BLACK], end)
         self._white_claim(conditions, claims[Player.WHITE], end)
 
-    def _black_claim(self, conditions: Conditions, claimed: np.int32, end: State) -> None:
-        """G_b: one of Black's goals holds in the end."""
+    def _black_claim(self, conditions: Conditions, claimed: np.int32, end: CellState) -> None:
+        """G_b: one of Black's goals holds at the end."""
         builder, goals = conditions.builder, self.model.goals_of(Player.BLACK)
         builder.add(-claimed, less_than(builder, self.black_goal, len(goals)))
         for number, goal in enumerate(goals):
@@ -341,8 +344,8 @@ class GoalChoice:
                 here = conditions.at(self.black, part)
                 builder.add(-chosen, -here, conditions.holds(part, end))
 
-    def _white_claim(self, conditions: Conditions, claimed: np.int32, end: State) -> None:
-        """G_w: each of White's goals fails in the end, wherever White sees it."""
+    def _white_claim(self, conditions: Conditions, claimed: np.int32, end: CellState) -> None:
+        """G_w: each goal that White may claim fails at the end."""
         builder = conditions.builder
         for number, goal in enumerate(self.model.goals_of(Player.WHITE)):
             chosen = equal_to(builder, self.white_goal, number)
@@ -355,26 +358,25 @@ class GoalChoice:
 
 
 # --- decoding -------------------------------------------------------------------------------------
-# From assignments back to moves and positions of BDDL games, told by the codes of actions.
 
 
 @dataclass(frozen=True)
 class ActionCodes:
-    """A game and the variables that tell its plies."""
+    """A game and the variables of its plies, from which moves and positions are decoded."""
 
     game: Game
     height: int  # of the model's board, which need not be the game's
     turns: list[PlyVariables]
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
-        """Black's first move; any legal one if the assignment tells none."""
+        """Black's first move; any legal one if the assignment has none."""
         start = self.game.start
         if start.to_move is not Player.BLACK:
             return None
         legal = start.moves()
-        told = self._move(self.turns[0], assignment)
-        if told in legal:
-            return told
+        move = self._move(self.turns[0], assignment)
+        if move in legal:
+            return move
         return legal[0] if legal else None
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
@@ -386,7 +388,7 @@ class ActionCodes:
                 break
             positions.append(positions[-1].play(move))
             if turn.player is Player.WHITE and _read(np.array([turn.stop]), assignment):
-                break  # a false claim of White's: what comes now is arbitrary
+                break  # a false claim of White's: all later moves are arbitrary
         return positions
 
     def _move(self, turn: PlyVariables, assignment: Mapping[int, bool]) -> Move | None:
@@ -413,14 +415,13 @@ def _read(bits: Literals, assignment: Mapping[int, bool]) -> int:
 
 
 # --- the script -----------------------------------------------------------------------------------
-# The script of a BDDL game: actions at places, the legality of White's, goals and their parts.
 
 
 OWNERS = {Content.OPEN: None, Content.BLACK: Player.BLACK, Content.WHITE: Player.WHITE}
 
 
 def grid_script(codes: ActionCodes, model: Model, statement: Statement) -> Script:
-    """How the variables of a statement tell a game."""
+    """The script of a BDDL game: actions at places, legality of White's, goals and premises."""
     writer, goals = _Writer(codes, model), statement.goals
     most = max((len(goal.parts) for goal in model.goals_of(Player.WHITE)), default=0)
     return Script(
@@ -455,23 +456,25 @@ class _Writer:
         stop = None if turn.stop in (TRUE, FALSE) else int(turn.stop)
         return ScriptedPly(turn.player, seen, chosen, stop=stop, flags=flags)
 
-    def after(self, cell: Cell, state: State) -> dict[int, list[tuple[Cube, Premise | bool]]]:
-        """What is on the symbolic cell, whichever it is."""
-        told = {}
+    def after(
+        self, cell: CellCode, state: CellState
+    ) -> dict[int, list[tuple[Cube, Premise | bool]]]:
+        """The content of the symbolic cell, for every cell that it may be."""
+        literals = {}
         for literal, content in ((state.open, Content.OPEN), (state.white, Content.WHITE)):
             part = Subcondition(content, HERE, HERE)
-            told[int(literal)] = [
+            literals[int(literal)] = [
                 (_spelled(cell.x, x) + _spelled(cell.y, y), self._premise(part, x, y))
                 for x, y in product(range(1 << len(cell.x)), range(1 << len(cell.y)))
             ]
-        return told
+        return literals
 
     def _range(self, condition: Condition, axis: str) -> range:
         size = self.model.width if axis == "x" else self.model.height
         return range(size) if condition.depends_on(axis) else range(1)
 
-    def _place(self, place: Cell, condition: Condition, x: int, y: int) -> Cube:
-        """The code of a place, as far as it makes a difference."""
+    def _place(self, place: CellCode, condition: Condition, x: int, y: int) -> Cube:
+        """The code of a place, without parameters that the condition ignores."""
         columns = _spelled(place.x, x) if condition.depends_on("x") else ()
         return columns + (_spelled(place.y, y) if condition.depends_on("y") else ())
 
@@ -486,14 +489,14 @@ class _Writer:
             for x, y in self._codes(turn.place, only):
                 yield name + self._place(turn.place, only, x, y), self._premise(parts[k], x, y)
 
-    def _codes(self, place: Cell, condition: Condition) -> Iterator[tuple[int, int]]:
-        """All codes of places between which a condition tells."""
+    def _codes(self, place: CellCode, condition: Condition) -> Iterator[tuple[int, int]]:
+        """The codes of places that make a difference to a condition."""
         columns = 1 << len(place.x) if condition.depends_on("x") else 1
         rows = 1 << len(place.y) if condition.depends_on("y") else 1
         yield from product(range(columns), range(rows))
 
     def _premise(self, part: Subcondition, x: int, y: int) -> Premise | bool:
-        """What a part asks at a place. Codes off the board name cells that are always open."""
+        """The premise of a part at a place. Codes off the board are cells that are always open."""
         model = self.model
         column = _met(part.x, x, model.width)
         row = _met(part.y, y, model.height)
@@ -501,7 +504,7 @@ class _Writer:
             return (part.content is Content.OPEN) is not part.negated
         return Premise(column * model.height + row, OWNERS[part.content], part.negated)
 
-    def goals(self, player: Player, place: Cell, number: Literals) -> Iterator[GoalCase]:
+    def goals(self, player: Player, place: CellCode, number: Literals) -> Iterator[GoalCase]:
         for which, goal in enumerate(self.model.goals_of(player)):
             name = _spelled(number, which)
             for x, y in product(
@@ -515,7 +518,7 @@ class _Writer:
 
 
 def _met(coordinate: Coordinate, parameter: int, last: int) -> int:
-    """The line that a coordinate means, counted from 0; sums overflow as in the circuit."""
+    """The column or row of a coordinate, counted from 0; sums overflow as in the circuit."""
     if coordinate.anchor is not Anchor.PARAMETER:
         return coordinate.value(0, last) - 1
     return (parameter + coordinate.number) % (1 << (last - 1).bit_length())

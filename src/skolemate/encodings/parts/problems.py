@@ -1,7 +1,7 @@
-"""A question cut down to what matters: open cells, winning sets or a graph, and turns.
+"""Problems: questions reduced to open cells, minimal winning sets or a graph, and turns.
 
-Stones are folded into the goals; what cannot be completed in time is dropped, and then what is
-left without use. Often nothing remains to be asked: then the problem is decided.
+Stones are folded into the goals. Goals that cannot be completed in time are dropped, then cells
+without use. If nothing is left, the question is decided and needs no formula.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class Problem:
         return Turn.of(self.schedule)
 
     def allowed(self, ply: int) -> list[int]:
-        """The codes on which a stone may be placed at a ply, as far as restrictions go."""
+        """The codes on which the restrictions allow a stone at a ply."""
         bound = ply == 1 and self.first is not None
         return list(self.first or ()) if bound else list(range(len(self.cells)))
 
     def first_move(self, codes: Iterable[int]) -> Move | None:
-        """A legal move that one of the codes means; any for a pass, which does no harm."""
+        """A legal move that one of the codes means; for a pass any legal move: it never hurts."""
         legal = self.question.game.start.moves()
         coded = [self.move_onto(self.cells[code]) for code in codes]
         return next(iter((*(move for move in coded if move in legal), *legal)), None)
@@ -74,7 +74,7 @@ class Problem:
         return cell
 
     def position(self, black: int, white: int, ply: int) -> Position:
-        """The position after a ply, from masks over codes; somebody may have passed before."""
+        """The position after a ply, from masks over codes; there may have been passes."""
         game = self.question.game
         claimed = [mask_of(self.cells[code] for code in cells_of(m)) for m in (black, white)]
         black, white = game.start.black | claimed[0], game.start.white | claimed[1]
@@ -94,12 +94,12 @@ class Problem:
 
 AnyProblem = TypeVar("AnyProblem", bound=Problem)
 
-# What is left of a question, or its answer if nothing is. The flag: restrict the first move.
+# The problem of a question, or its answer if it is decided. The flag: restrict the first move.
 ProblemOf = Callable[[Question, bool], AnyProblem | bool]
 
 
 def trimmed_turns(question: Question, schedule: Schedule) -> Schedule:
-    """The plies within the depth, up to Black's last: what White does later changes nothing."""
+    """The plies within the depth, up to Black's last: later moves of White change nothing."""
     within = schedule[: question.depth]
     while within and within[-1] is Player.WHITE:
         within = within[:-1]
@@ -120,9 +120,9 @@ def first_codes(
 
 
 def _first_of_orbits(game: Game) -> int:
-    """One cell of each orbit, which will do for whoever moves first.
+    """One cell of each orbit under the permutations that keep the stones and both goals.
 
-    For the permutations keep the stones and both players' goals.
+    The first move can be restricted to these.
     """
     start = game.start
     keeping = [
@@ -134,14 +134,13 @@ def _first_of_orbits(game: Game) -> int:
     return mask_of(orbit[0] for orbit in orbits(game.board.size, keeping))
 
 
-# --- paths ----------------------------------------------------------------------------------------
-# Problems of connection: contracted to Generalized Hex, without listing any path.
-#
-# After Shaik, Mayer-Eichberger, van de Pol, Saffidine 2023, §4.1.
+# --- connection problems --------------------------------------------------------------------------
+# Contracted to Generalized Hex without listing paths, as in Shaik, Mayer-Eichberger, van de Pol,
+# Saffidine 2023, §4.1.
 
 
 @dataclass(frozen=True)
-class Graph:
+class CodedGraph:
     """A goal of connection over codes: the borders, and every edge in both directions."""
 
     cells: int  # how many codes there are
@@ -150,7 +149,7 @@ class Graph:
     edges: npt.NDArray[np.int64]  # rows (from, to), sorted
 
     def neighbour_table(self) -> npt.NDArray[np.int64]:
-        """One row of neighbours a cell, filled up with `cells`, the code of no cell."""
+        """One row of neighbours for each cell, filled up with `cells`, the code of no cell."""
         cells = self.cells
         degrees = np.bincount(self.edges[:, 0], minlength=cells)
         table = np.full((cells, int(degrees.max(initial=0))), cells, np.int64)
@@ -168,7 +167,7 @@ class ConnectionProblem(Problem):
 
     goal: Connection
 
-    def graph(self, goal: Connection) -> Graph:
+    def graph(self, goal: Connection) -> CodedGraph:
         code = {cell: number for number, cell in enumerate(self.cells)}
         inside = mask_of(self.cells)
         edges = [
@@ -176,7 +175,7 @@ class ConnectionProblem(Problem):
             for cell in self.cells
             for near in cells_of(goal.neighbours[cell] & inside)
         ]
-        return Graph(
+        return CodedGraph(
             len(self.cells),
             [code[cell] for cell in cells_of(goal.start & inside)],
             [code[cell] for cell in cells_of(goal.end & inside)],
@@ -185,13 +184,13 @@ class ConnectionProblem(Problem):
 
     @property
     def given_away(self) -> int:
-        """Open cells that are of no use to Black: White may have them."""
+        """Open cells that are of no use to Black: they count as White's."""
         game = self.question.game
         return ~(game.start.occupied | mask_of(self.cells)) & ((1 << game.board.size) - 1)
 
 
 def connection_problem(question: Question, symmetry: bool) -> ConnectionProblem | bool:
-    """What is left of a question about a path of Black's, or its answer if nothing is."""
+    """The problem of a question about a path of Black's, or its answer if that is decided."""
     game = question.game
     start = game.start
     if start.winner is not None:
@@ -223,8 +222,7 @@ def _on_short_paths(goal: Connection, longest: int) -> Connection:
         goal = goal.contracted(0, useless)
 
 
-# --- winning sets ---------------------------------------------------------------------------------
-# Problems of winning sets: stones folded in, useless sets and cells dropped.
+# --- set problems ---------------------------------------------------------------------------------
 
 
 Table = npt.NDArray[np.int64]
@@ -245,7 +243,7 @@ class SetProblem(Problem):
 
     @staticmethod
     def table(sets: tuple[tuple[int, ...], ...], cells: int) -> Table:
-        """One row a set; shorter rows are filled up with `cells`, the code of no cell."""
+        """One row for each set; shorter rows are filled up with `cells`, the code of no cell."""
         width = max((len(s) for s in sets), default=0)
         return np.array([[*s, *[cells] * (width - len(s))] for s in sets], np.int64).reshape(
             len(sets), width
@@ -253,12 +251,12 @@ class SetProblem(Problem):
 
     @staticmethod
     def rows(board: Literals, sets: tuple[tuple[int, ...], ...], filling: np.int32) -> Literals:
-        """The literals of each set, one row a set; shorter rows are filled up with a constant."""
+        """One row of literals for each set; shorter rows are filled up with a constant."""
         return np.append(board, filling)[SetProblem.table(sets, len(board))]
 
 
 def set_problem(question: Question, symmetry: bool, keep_cells: bool = False) -> SetProblem | bool:
-    """What is left of a question about winning sets, or its answer if nothing is.
+    """The problem of a question about winning sets, or its answer if that is decided.
 
     With `keep_cells` open cells outside all sets stay, for encodings that count moves.
     """
@@ -297,7 +295,7 @@ def coded_sets(sets: Iterable[int], cells: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 def open_sets(question: Question, player: Player, limit: int) -> list[int]:
-    """What a player still has to claim, for each goal that can be reached in time; minimal."""
+    """The minimal sets of cells that a player still has to claim to reach the goal in time."""
     game = question.game
     if player is Player.BLACK and game.offers("connection"):
         problem = connection_problem(question, symmetry=False)
@@ -313,7 +311,7 @@ def open_sets(question: Question, player: Player, limit: int) -> list[int]:
 
 
 def left_of(sets: Iterable[int], start: Position, player: Player, limit: int) -> list[int]:
-    """What a player still has to claim of the sets that he can own in time; minimal."""
+    """The open cells of the winning sets that a player can complete in time; minimal ones only."""
     own, enemy = start.stones(player), start.stones(player.opponent)
     rest = (winning & ~own for winning in sets if not winning & enemy)
     return minimal(winning for winning in rest if winning.bit_count() <= limit)
@@ -336,8 +334,7 @@ def minimal(sets: Iterable[int]) -> list[int]:
     return sorted(kept)
 
 
-# --- the games of Shaik et al. --------------------------------------------------------------------
-# What the encodings of Shaik et al. (2023) have in common: their paper, and their games.
+# --- games of Shaik et al. (2023) -----------------------------------------------------------------
 
 
 PAPER = (

@@ -1,4 +1,4 @@
-"""What can be said about a BDDL model without playing: is it sane, and how long can a game be?"""
+"""What follows from a BDDL model without playing: is it sane, and how long can a game be?"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,14 +12,13 @@ from skolemate.games.game import Player
 from skolemate.limits import breathe
 
 # --- sanity ---------------------------------------------------------------------------------------
-# The sanity conditions of Definition 9: nobody's move may complete the opponent's goal.
-#
-# Definition 10 and the `lifted` encoding look at a player's goals after that player's moves only,
-# which is right under this condition. The start must not be won either; that is told when a file
-# is read, since a position set up later may well be won.
+# Definition 9: nobody's move may complete the opponent's goal. Definition 10 and the `lifted`
+# encoding check a player's goals after that player's moves only, which is right under this
+# condition. The start must not be won either; the reader of files checks that, since a position
+# set up later may well be won.
 
 
-EFFORT = 1_000_000  # goals looked at in a search; beyond it a model is not shown to be sane
+EFFORT = 1_000_000  # goals that a search tries; after these it gives up
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Violation:
     x: int
     y: int
     goal: int  # the number of the opponent's goal
-    before: dict[int, Content] | None  # None: no such state was found, nor excluded
+    before: dict[int, Content] | None  # None: whether there is such a state is not known
 
     def __str__(self) -> str:
         owner = self.mover.opponent
@@ -58,9 +57,9 @@ def violation(model: Model) -> Violation | None:
             continue
         for move in instances(model, mover):
             breathe()
-            found = _completed(mover, move, goals)
-            if found is not None:
-                return found
+            violated = _completed(mover, move, goals)
+            if violated is not None:
+                return violated
     return None
 
 
@@ -120,10 +119,9 @@ def _can_hold(allowed: Allowed, goal: Allowed) -> bool:
 
 
 # --- the longest play -----------------------------------------------------------------------------
-# How long a BDDL game can last: a measure that every move makes smaller, if one is found.
-#
-# Open cells, stones, or the way that pieces still have to go: each is a sum of weights over cells
-# and their contents. If no move but a winning one lets it grow or stay, the game ends.
+# A game must end if some measure gets smaller with every move that does not win. The measures
+# tried are sums of weights over cells and their contents: open cells, stones, and the distance
+# that pieces still have to go.
 
 
 Weight = Callable[[Content, int], int]  # of a content on a cell
@@ -131,9 +129,9 @@ Weight = Callable[[Content, int], int]  # of a content on a cell
 
 @lru_cache(maxsize=64)
 def longest_play(model: Model, black: int, white: int) -> int | None:
-    """The last ply at which a game from these stones can be decided; None if there may be none.
+    """The last ply at which a game from these stones can be decided; None if no bound is known.
 
-    The ply at which a player finds no move counts.
+    The ply at which a player has no move counts.
     """
     if draws_when_full(model):
         return model.width * model.height - (black | white).bit_count()
@@ -215,7 +213,7 @@ def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
 
 
 def _least_drop(weight: Weight, moves: list[Instance]) -> int:
-    """How much smaller every move makes the measure; 0 if one does not."""
+    """By how much every move lowers the measure; 0 if some move does not."""
     least: int | None = None
     for move in moves:
         drop = _drop(weight, move)
@@ -226,7 +224,7 @@ def _least_drop(weight: Weight, moves: list[Instance]) -> int:
 
 
 def _drop(weight: Weight, move: Instance) -> int:
-    """How much smaller a move makes the measure at least."""
+    """By how much a move lowers the measure at least."""
     breathe()
     return sum(
         min(weight(content, cell) for content in move.before.get(cell, ANYTHING))

@@ -20,10 +20,9 @@ from skolemate.games.bddl.model import Action, Content, Model
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck, kept
 from skolemate.games.symmetry import Permutation, mask_of, move_mask
-from skolemate.games.views import Action as GroundedAction
-from skolemate.games.views import Columns, Grounded, Pattern, Patterns
+from skolemate.games.views import Columns, Grounded, GroundedAction, Pattern, Patterns
 
-MOST_WINNERS = 1000  # positions of which it is remembered who has won
+MOST_WINNERS = 1000  # positions whose winner is kept
 
 _LONG_NAME = re.compile(r"(.+)\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
 
@@ -49,10 +48,10 @@ def _number(model: Model, names: Sequence[str], stated: Stated) -> Move:
 Winners = dict[tuple[int, int, Player | None], Player | None]
 
 
-# A game and what it becomes by moves have one model, and share what was computed for it.
+# A game and the same game some moves later have one model, and share what was computed for it.
 @lru_cache(maxsize=16)
 def _known_winners(model: Model) -> Winners:
-    """Who has won where: to look for goals everywhere takes long on a large board."""
+    """The winner by position, kept because looking for goals everywhere is slow on large boards."""
     return {}
 
 
@@ -164,9 +163,10 @@ class BddlGame(Game):
     file: str | None = None
 
     def __post_init__(self) -> None:
-        found = violation(self.model)
-        if found is not None:
-            raise UserError(f"{found}: {self.model.goals_of(found.mover.opponent)[found.goal]}")
+        violated = violation(self.model)
+        if violated is not None:
+            goals = self.model.goals_of(violated.mover.opponent)
+            raise UserError(f"{violated}: {goals[violated.goal]}")
         state = self._state(self.origin)
         if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
             raise UserError("both players have already won")
@@ -217,7 +217,7 @@ class BddlGame(Game):
         try:
             return known[key]
         except KeyError:
-            winner = self._found_winner(position)
+            winner = self._find_winner(position)
         if len(known) >= MOST_WINNERS:
             known.clear()
         known[key] = winner
@@ -227,7 +227,7 @@ class BddlGame(Game):
     def _winners(self) -> Winners:
         return _known_winners(self.model)
 
-    def _found_winner(self, position: Position) -> Player | None:
+    def _find_winner(self, position: Position) -> Player | None:
         state, mover = self._state(position), _mover(position)
         for player in (mover.opponent, mover):
             if meaning.won_at(self.model, state, self.model.goals_of(player)) is not None:
@@ -256,8 +256,8 @@ class BddlGame(Game):
         return _symmetries(self.model)
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
-        # By a goal on a player's own plies, and on any of the opponent's who finds no move; the
-        # Breaker wins with the last stone.
+        # A player wins by a goal on an own ply, or on a ply at which the opponent has no move;
+        # the Breaker wins with the last stone.
         has_goals = bool(self.model.goals_of(player)) or self.breaker is player
         begins = self.start.to_move is player
         return (
@@ -333,21 +333,21 @@ class BddlGame(Game):
 
     @cached_property
     def _by_short_name(self) -> dict[Player, dict[str, Move]]:
-        found: dict[Player, dict[str, Move]] = {}
+        by_name: dict[Player, dict[str, Move]] = {}
         for player in Player:
             shorts = [(self._cells_in_short(move, player), move) for move in self._stated[player]]
             count = Counter(short for short, _ in shorts)
-            found[player] = {short: move for short, move in shorts if count[short] == 1}
-        return found
+            by_name[player] = {short: move for short, move in shorts if count[short] == 1}
+        return by_name
 
     def winning_cells(self, position: Position) -> int:
         winner = self.winner(position)
         if winner is None:
             return 0
-        found = meaning.won_at(self.model, self._state(position), self.model.goals_of(winner))
-        if found is None:  # the Breaker has won
+        met = meaning.won_at(self.model, self._state(position), self.model.goals_of(winner))
+        if met is None:  # the Breaker has won
             return 0
-        goal, i, j = found
+        goal, i, j = met
         return position.stones(winner) & mask_of(
             self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
             for part in goal.parts
@@ -360,7 +360,7 @@ class BddlGame(Game):
         return replace(self, model=self.model.swapped)
 
     def _set_up(self, black: int, white: int, first: Player | None) -> BddlGame:
-        """Other stones instead of those at the start: where pieces move, they make a position."""
+        """These stones instead of those at the start: where pieces move, stones are a position."""
         if not (black or white):
             black, white = self.model.black, self.model.white
         first = first or self.model.first

@@ -35,7 +35,7 @@ class Instance:
 @lru_cache(maxsize=64)
 def instances(model: Model, player: Player) -> tuple[Instance, ...]:
     """All moves that a player can ever have."""
-    found = []
+    moves = []
     for action in model.actions_of(player):
         for x, y in _places(model, action.all):
             before = _allowed(model, action.precondition, x, y)
@@ -43,8 +43,8 @@ def instances(model: Model, player: Player) -> tuple[Instance, ...]:
             if before is None or effect is None:
                 continue
             made = {cell: next(iter(contents)) for cell, contents in effect.items()}
-            found.append(Instance(action, x, y, before, made))
-    return tuple(found)
+            moves.append(Instance(action, x, y, before, made))
+    return tuple(moves)
 
 
 @lru_cache(maxsize=64)

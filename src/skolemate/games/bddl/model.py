@@ -48,13 +48,13 @@ class Anchor(Enum):
 
 @dataclass(frozen=True)
 class Coordinate:
-    """`?x+2`, `?y-1`, `7`, `xmin` or `ymax`; the axis is told by its place in a pair."""
+    """`?x+2`, `?y-1`, `7`, `xmin` or `ymax`; its place in a pair says which axis it is on."""
 
     anchor: Anchor
     number: int = 0  # the shift of a parameter, or the number itself
 
     def value(self, parameter: int, last: int) -> int:
-        """The column or row that is meant where the parameter is this, and `last` the last one."""
+        """The column or row for a value of the parameter; `last` is the last column or row."""
         if self.anchor is Anchor.PARAMETER:
             return parameter + self.number
         if self.anchor is Anchor.NUMBER:
@@ -121,7 +121,7 @@ class Action:
 
     @property
     def all(self) -> Condition:
-        """Precondition and effect: all that is said about cells."""
+        """Precondition and effect together."""
         return Condition(self.precondition.parts + self.effect.parts)
 
 
@@ -147,7 +147,7 @@ class Model:
         )
 
     def __hash__(self) -> int:
-        return self._hash  # what is worked out from a model is looked up by it
+        return self._hash  # caches are keyed by the model
 
     def actions_of(self, player: Player) -> tuple[Action, ...]:
         return self.actions[player is Player.WHITE]

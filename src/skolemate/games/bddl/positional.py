@@ -104,7 +104,7 @@ def set_goals(
     sets: Iterable[int],
     useful: Callable[[int], bool] = lambda winning: True,
 ) -> Goals:
-    """Winning sets as goals, all copies of a pattern as one; those of no use may be left out."""
+    """Winning sets as goals, all copies of a pattern as one; sets not `useful` are left out."""
     copies: dict[tuple[Cell, ...], list[tuple[Cell, int]]] = defaultdict(list)
     for winning in sets:
         places = [divmod(cell, model.height) for cell in cells_of(winning)]
@@ -112,10 +112,10 @@ def set_goals(
         pattern = tuple((x - left, y - top) for x, y in places)
         copies[pattern].append(((left, top), winning))
     goals = []
-    for pattern, found in copies.items():
+    for pattern, placed in copies.items():
         width, height = (1 + max(side) for side in zip(*pattern, strict=True))
-        kept = [corner for corner, winning in found if useful(winning)]
-        if kept and len(found) == (model.width - width + 1) * (model.height - height + 1):
+        kept = [corner for corner, winning in placed if useful(winning)]
+        if kept and len(placed) == (model.width - width + 1) * (model.height - height + 1):
             goals.append(_condition(player, Anchor.PARAMETER, pattern))
             continue
         for left, top in kept:

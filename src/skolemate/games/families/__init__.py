@@ -1,1 +1,1 @@
-"""One small module per family of games; each registers itself (see `games.family`)."""
+"""The families of games. Every module here registers its own on import (see `games.family`)."""

@@ -15,7 +15,6 @@ from skolemate.games.symmetry import mask_of
 from skolemate.limits import breathe
 
 # --- lines ----------------------------------------------------------------------------------------
-# Games of lines: k in a row on a rectangle, or in a cube.
 
 
 OPENINGS = {"none": ("", ""), "mickey_mouse": ("j10 k11 j12", "i12 k12")}
@@ -95,10 +94,8 @@ def _in_a_row(
 
 
 # --- polyominoes ----------------------------------------------------------------------------------
-# Harary's achievement games: be the first to build a given polyomino.
-#
-# Harary's tic-tac-toe is the case of one stone a turn; GTTT(p,q) lets the first player begin
-# with q stones, after which both place p stones a turn (Diptarama, Yoshinaka, Shinohara 2016).
+# Harary's achievement games: the first to build the polyomino wins. GTTT(p,q) generalises his
+# tic-tac-toe, which has one stone a turn (Diptarama, Yoshinaka, Shinohara 2016).
 
 
 TIPPY = Shape.parse("tippy")

@@ -10,10 +10,9 @@ from skolemate.games.bddl.game import BddlGame
 from skolemate.games.board import Grid
 from skolemate.games.family import family
 
-# --- from a domain to a game ----------------------------------------------------------------------
-# The games that come as BDDL models: domains in `models/`, problems made to measure.
-#
-# They go through the same reader as a user's files.
+# --- shipped domains ------------------------------------------------------------------------------
+# The domains are files in `models/`; the problem is written for the size asked for. Both go through
+# the same reader as a user's files.
 
 
 Cell = tuple[int, int]  # column and row, from 1
@@ -54,7 +53,6 @@ def refuse_smaller(name: str, width: int, height: int, least_width: int, least_h
 
 
 # --- Connect --------------------------------------------------------------------------------------
-# Connect-c: lines of stones that fall to the bottom.
 
 
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -87,7 +85,6 @@ def _shifted(axis: str, by: int) -> str:
 
 
 # --- Evader and Pursuer ---------------------------------------------------------------------------
-# Evader and Pursuer: reach the corner before the pursuer does, or catches you.
 
 
 @family("evader_pursuer", "evader_pursuer(size=8, x=2, y=3)", "evader_pursuer(size=4, x=1, y=2)")
@@ -114,7 +111,6 @@ def evader_pursuer(size: int = 8, x: int = 2, y: int = 3, dual: bool = False) ->
 
 
 # --- who cannot move loses ------------------------------------------------------------------------
-# Games without goals: who cannot move loses.
 
 
 LONGEST_KONANE_SIDE = 10  # the shipped domain has jumps over up to four stones
@@ -165,7 +161,7 @@ def cross_purpose(width: int = 5, height: int = 5) -> BddlGame:
 
 
 # --- getting through ------------------------------------------------------------------------------
-# Games of getting through: the first piece on the opponent's last row wins.
+# The first piece on the opponent's last row wins.
 
 
 @family("breakthrough", "breakthrough(width=3, height=5)", "breakthrough(width=2, height=4)")

@@ -1,7 +1,7 @@
-"""The page: a server for this machine, its HTTP interface, and what a browser gets.
+"""The page: a server for this machine, its HTTP interface, and the files that a browser gets.
 
-The HTTP interface is the Python one in JSON: `endpoints` lists it, `handlers` answer, `openapi`
-describes it. `shelf` keeps files and strategies, `runs` the bounded pool in which everything that
-takes time is done, `work` what is done there. `guard` decides who may ask at all. The page itself
-is in `static`.
+The HTTP interface is the Python one in JSON: `handlers` has the table of endpoints and their
+handlers, `schema` checks their parameters, `openapi` describes them. `runs` has the bounded pool
+for everything that takes time, and keeps uploaded files and strategies; `work` is what runs do.
+`guard` refuses requests of other sites. The page itself is in `static`.
 """

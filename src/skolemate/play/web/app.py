@@ -44,7 +44,7 @@ def application(
     waiting: int = MOST_WAITING,
     patience: float = PATIENCE,
 ) -> Guard:
-    """The server's application; it keeps its files in a folder."""
+    """The server's application, with its files in `folder`."""
     pool = Pool(at_a_time or cpu_count() or 1, waiting, patience)
     site = Site(Shelf(folder), pool)
 
@@ -76,7 +76,7 @@ def _constant(answer: Response) -> Handle:
 
 
 def _static() -> Iterable[tuple[str, Response]]:
-    """The page's files, read once: no path of a request is ever looked up on the disk."""
+    """The page's files, read once: no request ever names a path on the disk."""
     for file in files("skolemate.play.web").joinpath("static").iterdir():
         media = MEDIA[Path(file.name).suffix]
         path = "/" if file.name == "index.html" else f"/static/{file.name}"
@@ -114,12 +114,12 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
 
 
 async def _ended(request: Request, run: Run, seconds: float) -> None:
-    """Wait for a run's end for a while, without keeping a thread from others."""
+    """Wait some seconds for the end of a run, without blocking a thread."""
     end = time.monotonic() + seconds
     while not run.ended.is_set() and time.monotonic() < end:
         await asyncio.sleep(0.01)
         if await request.is_disconnected():
-            run.cancel.set()  # nobody knows of it
+            run.cancel.set()  # nobody has been told of this run
             return
         run.asked_about = time.monotonic()
 

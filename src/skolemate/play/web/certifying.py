@@ -1,6 +1,6 @@
 """Certifying a kept strategy: `python -m skolemate.play.web.certifying DIR STRATEGY ENCODING FILE`.
 
-Exits with 0 if the certificate holds and is in the file, and else with a reason.
+Exits with 0 if the certificate holds and is in the file, else with the reason.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Who may ask: requests that name this server, come from its own page, and are not too large.
+"""The guard before the application: it refuses requests of other sites and requests too large.
 
-A page elsewhere must not reach a server on this machine through the browser. So the host's name
-must be one of ours (a foreign name may have been made to point here), and so must the origin.
-Every answer carries a policy under which the browser runs nothing but our own files.
+Another site must not reach a server on this machine through the browser. So the host's name must
+be one of ours (DNS may point a foreign name here), and so must the origin. Every answer has a
+content policy by which the browser runs only our own files.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 1 << 20  # bytes
 TOO_LARGE = f"more than {LARGEST_BODY >> 20} MiB is refused"
-LONGEST_ADDRESS = 16_000  # bytes of the path and of what follows it
+LONGEST_ADDRESS = 16_000  # bytes of path and query
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -33,14 +33,14 @@ HEADERS = {
 
 
 def names_of(port: int, names: Iterable[str]) -> frozenset[str]:
-    """The values of `Host` by which a server on a port may be called."""
+    """The accepted values of the header `Host` for a server on a port."""
     hosts = {"localhost", "127.0.0.1", "[::1]"}
     hosts |= {f"[{name}]" if ":" in name else name.lower() for name in names}
     return frozenset(f"{host}{end}" for host in hosts for end in ("", f":{port}"))
 
 
 class Guard:
-    """Stands before the application."""
+    """An ASGI application that passes accepted requests on to another one."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
         self._app, self._hosts = app, hosts
@@ -81,7 +81,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             return _refused(403, "requests from other sites are refused")
-        # The address bar and links may lead to the page, but other sites may not use the rest.
+        # Other sites may link to the page, but may not use the rest.
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and scope["path"] != "/":
             return _refused(403, "requests from other sites are refused")

@@ -1,6 +1,6 @@
-"""The HTTP interface: what can be asked, with which parameters, and who answers.
+"""The HTTP interface: handlers, and one table of endpoints with their parameters.
 
-One table, from which the routes, the checks of all input, and the OpenAPI description are made.
+Routes, checks of input and the OpenAPI description are made from that table.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,20 +26,18 @@ from skolemate.strategies.page import page
 from skolemate.strategies.tree import grow
 
 # --- handlers -------------------------------------------------------------------------------------
-# Who answers what is asked by HTTP; `endpoints` lists the questions.
-#
-# Handlers are plain functions of a site and checked parameters; what they return is sent as JSON.
-# None of them waits: that is left to the application.
+# Handlers are plain functions of a site and checked parameters; their result is sent as JSON. None
+# of them waits: the application does that.
 
 
-QUICK_SECONDS = 0.3  # a run that ends within these is answered at once, without asking again
+QUICK_SECONDS = 0.3  # the result of a run that ends so soon is sent at once
 CANCELLING_SECONDS = 2
-DOWNLOAD_SECONDS = 120  # until a formula or a certificate to be downloaded is given up
+DOWNLOAD_SECONDS = 120  # after which the making of a file for download is given up
 
 
 @dataclass(frozen=True)
 class Site:
-    """What the handlers work with."""
+    """What all handlers share: the kept files, and the pool of runs."""
 
     shelf: Shelf
     pool: Pool
@@ -47,7 +45,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Pending:
-    """An answer that is made when a run has ended, or after some seconds if that takes longer."""
+    """An answer to be made when a run has ended, or after some seconds."""
 
     run: Run
     seconds: float
@@ -165,7 +163,7 @@ def solve(site: Site, asked: Asked) -> Any:
 
 
 def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool = False) -> How:
-    """Refuse wrong names before a run begins, and more at a time than a run may do."""
+    """Refuse unknown encodings and pipelines, and too many of them, before a run begins."""
     how = How.parse(engine, encoding, pipeline, verify=verify).require()
     if len(how.formulas) > work.MOST_SIDE_BY_SIDE:
         most, asked = work.MOST_SIDE_BY_SIDE, len(how.formulas)
@@ -212,18 +210,18 @@ def encode(site: Site, asked: Asked) -> Any:
 def _download(
     site: Site, kind: str, make: Callable[[Run], bytes], name: str, media: str
 ) -> Pending:
-    """A file that is made in a run, and sent when that has ended."""
+    """A file for download, made in a run."""
 
     def carry_out(run: Run) -> dict[str, Any]:
         made = make(run)
         return {} if run.cancel.is_set() else {"file": made}
 
     def finish(run: Run) -> Response:
-        run.cancel.set()  # nobody will come back for it
-        found, run.result = run.result, None  # it may be large
-        if not found:
+        run.cancel.set()  # the result is not fetched again
+        result, run.result = run.result, None  # it may be large
+        if not result:
             raise UserError(run.error or "this takes too long; the command line has the time")
-        return _attachment(found["file"], name, media)
+        return _attachment(result["file"], name, media)
 
     return Pending(site.pool.start(kind, carry_out), DOWNLOAD_SECONDS, finish)
 
@@ -298,7 +296,7 @@ LONGEST_RUN = 3600
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One thing that can be asked. `media` is what comes back, and `answer` its schema if JSON."""
+    """An endpoint of the interface. `media` is the type of its answer, `answer` the JSON schema."""
 
     method: str
     path: str

@@ -46,7 +46,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         {"name": name, "in": "query", "required": name in endpoint.query["required"], "schema": s}
         for name, s in endpoint.query["properties"].items()
     ]
-    said: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
         "parameters": parameters,
@@ -61,8 +61,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     }
     if endpoint.body is not None:
         content = {"application/json": {"schema": endpoint.body}}
-        said["requestBody"] = {"required": True, "content": content}
-    return said
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
 
 
 def _answer(endpoint: Endpoint) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""Runs: everything that takes time, in a bounded pool, with progress and a way to stop it.
+"""What the server keeps: runs in a bounded pool, and a folder of uploaded files and strategies.
 
-A run that has ended is kept for a while, so that whoever started it can fetch the result. One that
-nobody asks about any more is stopped: browsers are closed without a word, and what a page sends
-while it closes may get lost.
+A run that has ended is kept for a while, so that the page can fetch its result. A run that nobody
+asks about any more is stopped: a browser may be closed without sending anything.
 """
 
 import hashlib
@@ -32,10 +31,10 @@ from skolemate.strategies.claim import Claim, content
 from skolemate.strategies.lines import Reader, opened
 
 KEPT = 100  # ended runs whose results can still be fetched
-MOST_EVENTS = 200  # of a run; the oldest go first
+MOST_EVENTS = 200  # of a run; the oldest are dropped
 SHUTDOWN_SECONDS = 5.0
-PATIENCE = 150.0  # seconds of silence, unless whoever asks says how soon it asks again
-FIRST = 30.0  # seconds until a run is asked about for the first time
+PATIENCE = 150.0  # seconds without a request, after which a run is stopped (a request may set it)
+FIRST = 30.0  # the same before the first request
 
 State = str  # one of the next
 WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
@@ -43,12 +42,12 @@ STATES = (WAITING, RUNNING, DONE, FAILED, CANCELLED)
 
 
 class Busy(Exception):
-    """All places in the pool and before it are taken."""
+    """The pool and its queue are full."""
 
 
 @dataclass
 class Run:
-    """One piece of work. Its own thread writes here; everybody may read."""
+    """One piece of work. Only its own thread writes here; every thread may read."""
 
     kind: str
     id: str = field(default_factory=lambda: uuid4().hex)
@@ -64,7 +63,7 @@ class Run:
     asked_about: float = field(default_factory=time.monotonic)
 
     def tell(self, **event: Any) -> None:
-        """Note something worth telling."""
+        """Add an event for the page to show."""
         self.events = [*self.events[1 - MOST_EVENTS :], event]
 
     def as_json(self) -> dict[str, Any]:
@@ -81,7 +80,7 @@ class Run:
 
 
 def defect(error: Exception) -> str:
-    """What is said of an error that nobody has foreseen."""
+    """The message about an unexpected error."""
     return f"a defect of Skolemate itself ({type(error).__name__}); please report it"
 
 
@@ -89,7 +88,7 @@ Work = Callable[[Run], dict[str, Any]]
 
 
 class Pool:
-    """So many runs at a time, so many waiting, and no more."""
+    """At most `at_a_time` runs at once and `waiting` more in a queue."""
 
     def __init__(self, at_a_time: int, waiting: int, patience: float = PATIENCE) -> None:
         self._threads = ThreadPoolExecutor(at_a_time, "run")
@@ -112,7 +111,7 @@ class Pool:
         return run
 
     def find(self, name: str, patience: float | None = None) -> Run | None:
-        """A run; who asks may say after how many seconds of silence to give it up."""
+        """A run by its name; `patience` sets after how many seconds without a request it stops."""
         with self._lock:
             run = self._active.get(name) or self._ended.get(name)
         if run is not None:
@@ -168,19 +167,17 @@ class Pool:
             run.ended.set()
 
 
-# --- what is kept ---------------------------------------------------------------------------------
-# What the server keeps in its folder: files that were dropped on the page, and strategies.
-#
+# --- uploaded files and strategies ----------------------------------------------------------------
 # A kept file is a game called `file_` and a digest of its content; it takes `(moves=…)` as every
 # game does. No name that a user gives ever becomes a part of a path: only digests do.
 
 
 GAME_ID = "file_[0-9a-f]{16}"
 STRATEGY_ID = "[0-9a-f]{16}"
-MOST_CELLS = 400  # of a board on the page; 19x19 is the largest that people play on
-LARGEST_NUMBER = 25  # among the parameters of a game
+MOST_CELLS = 400  # cells of a board on the page; people play on 19x19 at most
+LARGEST_NUMBER = 25  # largest number among the parameters of a game
 LARGEST_STRATEGY = 32 << 20  # bytes of a strategy that the page follows
-MOST_KEPT = 1000  # files of each kind; the oldest make room
+MOST_KEPT = 1000  # files of each kind; the oldest are removed
 
 
 class NotHere(UserError):
@@ -202,7 +199,7 @@ class Shelf:
     # --- games -----------------------------------------------------------------------------------
 
     def game(self, text: str, moves: str = "") -> Game:
-        """The game that a string means, with some more moves played; never a file by its path."""
+        """The game of a name, with some more moves played; a path never names a file here."""
         game = self._base(text)
         return game.after(game.parse_moves(moves)) if moves.strip() else game
 
@@ -224,9 +221,9 @@ class Shelf:
         return game
 
     def keep(self, files: Sequence[tuple[str, str]]) -> Game:
-        """The game in a file, or in a problem and its domain; kept, and named by its digest.
+        """Keep an uploaded file (or a problem and its domain); the game, named by its digest.
 
-        A record of a game that has a name need not be kept.
+        A record of a game that has a name is not kept: the name is enough.
         """
         game = self._small(_parse(files))
         with suppress(UserError):
@@ -240,7 +237,7 @@ class Shelf:
         return game.renamed(name)
 
     def title(self, game: Game) -> str:
-        """How people call a game: the name of the file that it came from, or its own."""
+        """The title of a game: the name of the uploaded file, or the game's own name."""
         name = split_name(game.name)[0]
         if re.fullmatch(GAME_ID, name):
             return self._read(name)[0][0]
@@ -259,17 +256,17 @@ class Shelf:
     # --- strategies ------------------------------------------------------------------------------
 
     def strategy_name(self, game: Game, player: Player, depth: int | str) -> str:
-        """What the strategy that answers a question is called."""
+        """The name under which the strategy for a question is kept."""
         return _digest(f"{content(game)} {player.value} {depth}")
 
     def keep_strategy(self, name: str, file: str) -> None:
-        """Take a file in."""
+        """Keep a strategy file under a name."""
         with _keeping(self.folder):
             _make_room(self._strategies)
             _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
 
     def holds(self, name: str, claim: Claim) -> bool:
-        """Whether a strategy is there, and claims this."""
+        """Whether a strategy with this name and this claim is kept."""
         try:
             header = self._header(self.strategy_path(name))
         except UserError:
@@ -278,11 +275,11 @@ class Shelf:
         return claimed == (claim.player.value, claim.depth, claim.verdict)
 
     def strategies(self) -> list[dict[str, Any]]:
-        """What is there, the latest first."""
-        found = sorted(self._strategies.glob("*.jsonl"), key=_changed, reverse=True)
+        """The kept strategies, the latest first."""
+        files = sorted(self._strategies.glob("*.jsonl"), key=_changed, reverse=True)
         listed = []
-        for path in found:
-            with suppress(UserError):  # another server may be taking it away
+        for path in files:
+            with suppress(UserError):  # another server may be removing it
                 listed.append({"id": path.stem} | self._header(path))
         return listed
 
@@ -318,7 +315,7 @@ def _digest(words: str) -> str:
 
 
 def _refuse_large_numbers(name: str, arguments: Sequence[tuple[str | None, str]]) -> None:
-    """Before a board is built that nobody can want on a page."""
+    """Refuse a game with large parameters before its board is built."""
     family = FAMILIES[name]
     given = family.named([argument for argument in arguments if argument[0] not in SETUP])
     for parameter in family.parameters:
@@ -347,12 +344,12 @@ def _changed(path: Path) -> float:
 
 @contextmanager
 def _keeping(folder: Path) -> Iterator[None]:
-    """Troubles of the disk, in words."""
+    """Turn errors of the disk into UserErrors."""
     try:
         yield
     except OSError as error:
-        told = f"cannot keep anything in {folder}: {reason(error)}; choose another"
-        raise UserError(told) from None
+        message = f"cannot keep anything in {folder}: {reason(error)}; choose another"
+        raise UserError(message) from None
 
 
 def _make_room(folder: Path) -> None:
@@ -362,7 +359,7 @@ def _make_room(folder: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """The file appears when it is whole."""
+    """Write a file so that it appears only when it is complete."""
     growing = path.with_suffix(f".{os.getpid()}.{time.monotonic_ns()}.new")
     try:
         growing.write_text(text, encoding="utf-8")

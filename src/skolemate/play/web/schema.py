@@ -1,6 +1,6 @@
-"""The part of JSON Schema with which requests are described, and checked by the same description.
+"""A part of JSON Schema, by which requests are described and checked.
 
-Numbers are whole everywhere; objects take no entries but those that are listed.
+All numbers are integers; objects accept only the listed entries.
 """
 
 import re
@@ -10,14 +10,14 @@ from typing import Any
 from skolemate.errors import UserError, brief
 
 Schema = Mapping[str, Any]
-HALVES = re.compile("[\ud800-\udfff]")  # JSON can write them, but no file can hold them
+HALVES = re.compile("[\ud800-\udfff]")  # halves of surrogate pairs: JSON has them, UTF-8 has not
 
 
 def text(*, longest: int = 100, pattern: str | None = None, **more: Any) -> Schema:
-    found: dict[str, Any] = {"type": "string", "maxLength": longest}
+    schema: dict[str, Any] = {"type": "string", "maxLength": longest}
     if pattern is not None:
-        found["pattern"] = f"^{pattern}$"
-    return found | more
+        schema["pattern"] = f"^{pattern}$"
+    return schema | more
 
 
 def integer(least: int, most: int, **more: Any) -> Schema:
@@ -42,7 +42,7 @@ def nullable(schema: Schema) -> Schema:
 
 
 def checked(value: Any, schema: Schema, name: str = "the body") -> Any:
-    """The value itself, if it is as described; else a UserError that says what is not."""
+    """The value itself if it fits the schema; else a UserError that says what does not."""
     if "anyOf" in schema:
         return _any_of(value, schema["anyOf"], name)
     kind = schema["type"]
@@ -107,13 +107,13 @@ def _check_object(value: Any, schema: Schema, name: str) -> None:
 
 
 def read_query(query: Mapping[str, list[str]], schema: Schema) -> dict[str, Any]:
-    """The parameters of an address, whose values are all texts, as the schema means them."""
-    found: dict[str, Any] = {}
+    """The parameters of a query, which are all texts, converted by the schema."""
+    parameters: dict[str, Any] = {}
     for key, values in query.items():
         _insist(len(values) == 1, f"{brief(key)} is given twice")
         [value] = values
         entry = schema["properties"].get(key, {})
         whole = entry.get("type") == "integer" and re.fullmatch("-?[0-9]{1,9}", value)
-        found[key] = int(value) if whole else value
-    checked(found, schema, "the address")
-    return found
+        parameters[key] = int(value) if whole else value
+    checked(parameters, schema, "the address")
+    return parameters

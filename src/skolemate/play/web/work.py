@@ -1,7 +1,7 @@
-"""What is done in runs: solving, playing, comparing, certifying. All of it is the Python API.
+"""The work of the page's runs: views of games, solving, playing, comparing, certifying.
 
-Each function takes a run, which it tells of its progress and which may be cancelled, and gives the
-result as plain data.
+Functions that take time get the run, to which they report progress and by which they may be
+cancelled. All results are plain data.
 """
 
 import sys
@@ -35,14 +35,14 @@ from skolemate.strategies import Strategy, Unfinished
 from skolemate.strategies.tree import Branch
 
 # --- views ----------------------------------------------------------------------------------------
-# What the page is shown of games: the collection, a position with everything about it, a tree.
+# Data for the page: the collection of games, a position, a tree of a strategy.
 
 
 PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
 
 
 def collection() -> dict[str, Any]:
-    """Everything that can be picked by its picture, and how its parameters are called."""
+    """Puzzles, example games and families, from which the page offers a choice."""
     examples = [example for family in FAMILIES for example in family.examples]
     return {
         "puzzles": PUZZLES,
@@ -52,7 +52,7 @@ def collection() -> dict[str, Any]:
 
 
 def position(shelf: Shelf, game: Game) -> dict[str, Any]:
-    """What `describe` says, and all that is needed to draw the position and to play on."""
+    """The data of `describe`, and what is needed to draw the position and to play on."""
     match, start = Match.of(game), game.start
     mover = start.to_move or Player.BLACK
     names = game.board.names
@@ -78,7 +78,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
 
 
 def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
-    """A move by its name, as people write it, and by the cells that it is made on."""
+    """A move: its name, its short name, and its cells."""
     return {
         "move": game.move_name(move),
         "short": game.short_name(move, player),
@@ -87,13 +87,13 @@ def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
 
 
 def formats(game: Game) -> list[str]:
-    """The kinds of files in which a game is naturally written down."""
+    """The suffixes of the files in which a game can be saved."""
     natural = natural_suffix(game).removeprefix(".")
     return [natural, *(["sgf"] if is_hex(game) else []), "json"]
 
 
 def _line(game: Game) -> list[dict[str, Any]]:
-    """The moves played so far, as people write them, and whose they were."""
+    """The moves played so far in short form, with their players."""
     line, position = [], game.origin
     for move in game.played:
         mover = position.to_move
@@ -127,7 +127,7 @@ def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: s
 
 
 def _bare(shelf: Shelf, text: str) -> Game:
-    """The game without anything that was set up in it."""
+    """The game without stones that were set up and without moves."""
     game = shelf.game(text).rewound()
     if is_hex(game):
         return shelf.game(f"hex(size={isqrt(game.board.size)})")
@@ -153,22 +153,22 @@ def tree(branch: Branch) -> dict[str, Any]:
 
 
 MOST_WORK = 20_000  # cells times plies of a formula: some hundred megabytes
-MOST_COMPARED = 2_000  # the same where every encoding is built, also the quadratic ones
-MOST_LISTED = 36  # cells of a placement game that is still stated through BDDL
+MOST_COMPARED = 2_000  # the same if all encodings are built, also the quadratic ones
+MOST_LISTED = 36  # cells of a placement game for which encodings by BDDL are tried
 MOST_NODES = 100_000  # of a strategy
-MOST_SIDE_BY_SIDE = 4  # formulas in one run
+MOST_SIDE_BY_SIDE = 4  # formulas at a time in one run
 LARGEST_CERTIFICATE = 64 << 20  # bytes
 MEMORY = 2 << 30  # bytes for each program
-ALL_MOVES_SECONDS = 10.0  # to find the other winning moves, once there is one
+ALL_MOVES_SECONDS = 10.0  # for finding all other winning moves
 THINKING_SECONDS = 5.0  # for a move or a hint
-SIZES_SECONDS = 0.5  # to tell the size of a formula that nobody has asked for
+SIZES_SECONDS = 0.5  # for building a formula only to show its size
 
 
 ELSEWHERE = "the command line goes further"
 
 
 class TooLarge(UserError):
-    """More than the page takes; not more than others can."""
+    """A question that is too large for the page; the command line may answer it."""
 
 
 def deepest(game: Game, work: int = MOST_WORK) -> int:
@@ -205,7 +205,7 @@ def solve(
     options = _options(run, Question(game, player, 1), how, timeout)
     options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
     answer = api.solve(game, depth, player, verify=how.verify, **deepening, **options)
-    found = run.result = _told(answer)  # already to be seen while more is worked out
+    found = run.result = _told(answer)  # shown while the rest is computed
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options)
         found = run.result = _told(answer)
@@ -221,7 +221,7 @@ def solve(
 
 
 def _told(answer: Answer) -> dict[str, Any]:
-    moves = [named(answer.game, move, answer.player) for move in answer.first_moves or ()]
+    moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
     return {
         **_place(answer.game),
         "answer": answer.as_json(),
@@ -240,7 +240,7 @@ def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
     more = api.solve(answer.game, answer.depth, answer.player, all_moves=True, **limited)
     if not more.first_moves_complete:
         return answer
-    return replace(answer, first_moves=more.first_moves, first_moves_complete=True)
+    return replace(answer, first_move_numbers=more.first_move_numbers, first_moves_complete=True)
 
 
 def _options(run: Run, question: Question, how: How, timeout: float) -> dict[str, Any]:
@@ -266,10 +266,10 @@ def _options(run: Run, question: Question, how: How, timeout: float) -> dict[str
         "engine": how.engine,
         "encoding": how.encodings or None,
         "pipeline": how.pipelines or None,
-        # The pool is what runs side by side, but for what was asked for side by side.
+        # The pool runs questions in parallel; only a portfolio gets more workers.
         "jobs": None if how.runs_side_by_side else 1,
         "timeout": timeout,
-        # The limit is for programs; the search is in this process, which all runs share.
+        # A limit on memory is for programs; the search is in this process, which all runs share.
         "memory": None if how.engine == "search" and not how.verify else MEMORY,
         "progress": tell,
         "cancel": run.cancel,
@@ -284,7 +284,7 @@ def _worker(formula: Qbf, question: Question) -> str:
 def _keep_strategy(
     shelf: Shelf, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
-    """Work the strategy out unless it is there; why that was not possible, if so."""
+    """Extract and keep the strategy unless it is kept already; the reason if that fails."""
     if shelf.holds(name, api.claim(answer)):
         return None
     with temporary_folder() as folder:
@@ -300,7 +300,7 @@ def _keep_strategy(
 
 
 def statistics(strategy: Strategy) -> dict[str, Any]:
-    """About a strategy, and where it starts."""
+    """Figures about a strategy, and its start."""
     turn = strategy.game.start.to_move
     return {
         **strategy.statistics(),
@@ -310,7 +310,7 @@ def statistics(strategy: Strategy) -> dict[str, Any]:
 
 
 def _place(game: Game) -> dict[str, Any]:
-    """Where a position is: the game without its moves, and these."""
+    """A position as the game without its moves, and the moves."""
     return {
         "base": str(game.rewound()),
         "played": [game.move_name(move) for move in game.played],
@@ -318,9 +318,9 @@ def _place(game: Game) -> dict[str, Any]:
 
 
 def _certifies(answer: Answer) -> str | None:
-    """The encoding whose formula the strategy is to certify: that of the answer, if it is exact."""
+    """The encoding whose formula the strategy can certify: the answer's, if that is exact."""
     if answer.game.breaker is answer.player:
-        return None  # no formula is about the Breaker's win
+        return None  # no formula states the Breaker's win
     encoding = answer.encoding
     if encoding is None or ENCODINGS[encoding].meaning is not Meaning.EXACT:
         encoding = default_encoding(Question(answer.game, answer.player, answer.depth))
@@ -366,7 +366,7 @@ def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
 
 
 def hint(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
-    """A winning move of the player to move, or why there is none to tell."""
+    """A winning move of the player to move, or why there is none to show."""
     match, player = Match.of(game), game.start.to_move
     if match.over or player is None:
         raise UserError(f"the game is over: {match.result}")
@@ -393,7 +393,7 @@ def _is_about(strategy: Strategy, game: Game) -> bool:
 def compare(
     run: Run, game: Game, player: Player, depth: int, pipeline: str | None, timeout: float
 ) -> dict[str, Any]:
-    """Every encoding that can state the question: how large it is, and how long it takes."""
+    """For every encoding that can state the question: its size, and the time to solve it."""
     _refuse_depth(game, depth, MOST_COMPARED)
     question = Question(game, player, depth)
     rows: list[dict[str, Any]] = []
@@ -445,9 +445,9 @@ def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -
 def certificate(
     run: Run, shelf: Shelf, strategy: str, encoding: str, suffix: str, seconds: float
 ) -> bytes:
-    """The certificate that a kept strategy is of a formula, checked, as the content of a file.
+    """A checked certificate made from a kept strategy, as the content of a file.
 
-    It is made in a process of its own: a SAT solver can be stopped, and limited, in no other way.
+    It is made in a separate process: a SAT solver cannot be stopped or limited in another way.
     """
     kept = shelf.strategy(strategy)
     _refuse_depth(kept.game, kept.depth)

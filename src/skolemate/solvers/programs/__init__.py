@@ -1,1 +1,1 @@
-"""One small module per solver or preprocessor; each registers itself (see `solvers.program`)."""
+"""The registered solvers and preprocessors. Every module here is imported (see `registry`)."""

@@ -1,4 +1,4 @@
-"""The QBF solvers that are known, each as what is needed to call it (see `solvers.program`)."""
+"""The QBF solvers: how each is installed, called and read (see `solvers.program`)."""
 
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
 
@@ -9,7 +9,7 @@ register(
         title="DepQBF, search with clause and cube learning",
         licence="GPL-3",
         install=PYQBF,
-        executables=(),  # on the PATH there may be Debian's, which knows other flags: depqbf5
+        executables=(),  # Debian's on the PATH has other flags: it is registered as depqbf5
         bundled="bin/pyqbf_depqbf",
         # Without the second flag it aborts when asked for an assignment.
         outer=("--qdo", "--no-dynamic-nenofex"),
@@ -98,7 +98,7 @@ register(
 
 # Qubi (van de Pol): decision diagrams over a circuit; for users who have it.
 #
-# It exits with 0 whatever it finds, so its text alone tells the answer.
+# It exits with 0 whatever the answer is, so only its text has the answer.
 register(
     Program(
         name="qubi",
@@ -131,7 +131,7 @@ register(
 
 # QESTO and CQESTO (Janota): clause selection; for users who have them.
 #
-# They know no `--version`, but begin with it whatever they are asked.
+# They have no `--version`, but print it first on every call.
 register(
     Program(
         name="qesto",

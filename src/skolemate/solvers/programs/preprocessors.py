@@ -1,4 +1,4 @@
-"""The preprocessors that are known: they make a formula smaller, or decide it."""
+"""The preprocessors: they make a formula smaller, or decide it."""
 
 from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
@@ -21,7 +21,7 @@ register(
 # HQSpre (Wimmer et al.): a preprocessor; for users who have it. Keeps no assignment.
 #
 # Versions differ in what they print; all of them write their formula to a file, also when they have
-# decided it. They do not tell their version.
+# decided it. They do not print their version.
 register(
     Program(
         name="hqspre",

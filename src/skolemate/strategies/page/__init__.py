@@ -17,7 +17,7 @@ from skolemate.strategies.tree import followers, linked, note, reached
 __all__ = ["page"]
 
 LARGEST = 30_000  # positions in a page; browsers stay quick
-ALL_SHOWN = 1_000  # as many positions, and links are played out, too
+ALL_SHOWN = 1_000  # up to so many positions, the page also plays out links
 
 
 def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
@@ -68,9 +68,9 @@ def _positions(
     most: int,
     ends: Callable[[Strategy, Position, float], str | None],
 ) -> list[dict[str, Any]]:
-    """Every position that can arise, numbered as they are met: stones, words, and what follows.
+    """Every position that can arise, in the order met: stones, status, and the positions after it.
 
-    None at all if there are more than `most`.
+    An empty list if there are more than `most`.
     """
     names = strategy.game.board.names
     numbers = {(start, left): 0}

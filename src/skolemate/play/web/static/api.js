@@ -28,16 +28,16 @@ export const post = (path, body) => ask("POST", path, body);
 const ENDED = ["done", "failed", "cancelled"];
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// Seconds of silence after which this page has been left, and its questions may stop. Browsers let
-// a page that has been in the background for minutes ask no more than once a minute.
+// Seconds without a request after which the server may stop the runs of this page. Browsers let a
+// page in the background send only one request a minute.
 let hiddenSince = document.hidden ? Date.now() : null;
 document.addEventListener("visibilitychange", () => {
   hiddenSince = document.hidden ? Date.now() : null;
 });
 const patience = () => (hiddenSince !== null && Date.now() - hiddenSince > 60_000 ? 150 : 15);
 
-// A piece of work on the server. `onProgress` sees the run from time to time; the `result` of a run
-// is what it has come to so far, if anything, also when it is cancelled.
+// A run on the server. `onProgress` is called with it from time to time; its `result` is the result
+// so far, if any, also when it is cancelled.
 export class Run {
   constructor(path, body, onProgress = () => {}) {
     this.cancelled = false;

@@ -1,4 +1,4 @@
-// Asking: the question, progress while it is answered, and what came of it.
+// Asking: the question, progress while it is answered, and the answer.
 
 import {address, get, getFile, Run} from "./api.js";
 import {amount, attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
@@ -33,10 +33,10 @@ export async function solve() {
       verify: form.verify.checked,
     };
     begin();
-    const mine = run = new Run("/api/solve", asked, (told) => {
+    const mine = run = new Run("/api/solve", asked, (report) => {
       if (run !== mine) return;  // somebody has gone to another game
-      showProgress(told);
-      if (told.result) showResult(told.result);
+      showProgress(report);
+      if (report.result) showResult(report.result);
     });
     try {
       const ended = await mine.finished;
@@ -80,15 +80,15 @@ function end() {
 
 const WORDS = {WIN: "a win", NO_WIN: "no win", UNKNOWN: "unknown"};
 
-function showProgress(told) {
-  const last = told.events.at(-1);
+function showProgress(report) {
+  const last = report.events.at(-1);
   if (!last) return;
   if (last.nodes) {
     byId("worker").textContent = `${WORDS[last.verdict]} in ${plies(last.depth)}; strategy: ${amount(last.nodes, "node")},`;
   } else {
     byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
   }
-  const decided = told.events.filter((event) => event.verdict && !event.nodes);
+  const decided = report.events.filter((event) => event.verdict && !event.nodes);
   byId("depths").replaceChildren(...decided.map((event) => make(
     "li", {class: event.verdict}, `${event.depth}: ${WORDS[event.verdict]}, ${seconds(event.seconds)}`,
   )));
@@ -104,9 +104,9 @@ function showStopped() {
 }
 
 function showResult(result) {
-  const told = JSON.stringify(result);
-  if (told === shown) return;  // it comes again with every progress, and somebody may be using it
-  shown = told;
+  const json = JSON.stringify(result);
+  if (json === shown) return;  // the same result comes with every progress; keep the one in use
+  shown = json;
   const answer = result.answer, box = byId("result");
   const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
   state.result = result;
@@ -147,7 +147,7 @@ function showButtons(result) {
     type: "button",
     class: primary ? "primary" : "",
     onclick: async () => {
-      state.side = "both";  // so that nobody answers on the way back
+      state.side = "both";  // so that the computer does not answer while we step back
       if (strategy) await follow(strategy.played);
       await playAs(side, strategy);
     },
@@ -182,7 +182,7 @@ function showDownloads(result) {
   byId("downloads").replaceChildren(...links);
 }
 
-// Save what takes time to make; what goes wrong is told, which a mere link could not.
+// Save a file that takes time to make; errors are shown, which a plain link could not do.
 async function save(event, name) {
   event.preventDefault();
   const link = event.currentTarget;
@@ -196,7 +196,7 @@ async function save(event, name) {
   link.ariaBusy = null;
 }
 
-// A result belongs to its position; elsewhere it is out of the way.
+// A result is shown only at its own position.
 export function refreshAsk() {
   if (!run) byId("result").hidden = !(state.result && isFrom(state.result));
   if (position.to_move && !state.result) form.player.value = position.to_move;

@@ -1,4 +1,4 @@
-// The board: the server's picture, with cells that can be pointed at, clicked, and walked over.
+// The board: the server's picture, with cells that can be chosen by mouse or keyboard.
 
 import {byId} from "./page.js";
 
@@ -17,13 +17,13 @@ function draw(tag, attributes, words, parent = overlay) {
 }
 
 // Show a position. `play` is called with a move, or, while editing, `touch` with a cell's name.
-export function showBoard(told, {play, touch}) {
+export function showBoard(described, {play, touch}) {
   const focused = place.contains(document.activeElement);
-  position = told;
+  position = described;
   onMove = play;
   onCell = touch;
   selected = null;
-  const parsed = new DOMParser().parseFromString(told.svg, "image/svg+xml").documentElement;
+  const parsed = new DOMParser().parseFromString(described.svg, "image/svg+xml").documentElement;
   picture = document.importNode(parsed, true);
   picture.removeAttribute("width");
   picture.removeAttribute("height");
@@ -44,7 +44,7 @@ export function showBoard(told, {play, touch}) {
     element.addEventListener("focus", () => { cursor = name; preview(name); });
     element.addEventListener("blur", () => hover.replaceChildren());
   }
-  if (!cells.has(cursor)) cursor = (told.choices[0] || {cells: [cells.keys().next().value]}).cells.at(-1);
+  if (!cells.has(cursor)) cursor = (described.choices[0] || {cells: [cells.keys().next().value]}).cells.at(-1);
   label();
   threats();
   byId("which").hidden = true;

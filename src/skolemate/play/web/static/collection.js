@@ -1,4 +1,4 @@
-// The start: games by their pictures, by name, as files; and what was solved before.
+// The start page: games by picture, by name or as files, and kept strategies.
 
 import {address, get, post} from "./api.js";
 import {attempt, byId, capital, link, make, plies} from "./page.js";
@@ -12,10 +12,10 @@ function card(game) {
 }
 
 export async function loadCollection() {
-  const told = await get("/api/games");
-  families = told.families;
-  byId("puzzles").replaceChildren(...told.puzzles.map(card));
-  byId("games").replaceChildren(...told.games.map(card));
+  const listed = await get("/api/games");
+  families = listed.families;
+  byId("puzzles").replaceChildren(...listed.puzzles.map(card));
+  byId("games").replaceChildren(...listed.games.map(card));
 }
 
 export async function loadKept() {
@@ -36,8 +36,8 @@ async function open(files) {
       if (file.size > 1000000) throw new Error(`${file.name} is larger than 1 MB; it is no game for the page.`);
       return {name: file.name.slice(0, 200), text: await file.text()};
     }));
-    const told = await post("/api/files", {files: read});
-    location.hash = link({game: told.game});
+    const kept = await post("/api/files", {files: read});
+    location.hash = link({game: kept.game});
   });
   byId("files").value = "";
 }

@@ -51,7 +51,7 @@ export function listenToCompare() {
       compared = position.game;
       byId("cancel-compare").hidden = false;
       byId("bars").replaceChildren(make("span", {class: "spinner"}), " working …");
-      const mine = run = new Run("/api/compare", asked, (told) => run === mine && told.result && show(told.result.rows));
+      const mine = run = new Run("/api/compare", asked, (report) => run === mine && report.result && show(report.result.rows));
       try {
         const ended = await mine.finished;
         if (run !== mine) return;  // somebody has gone to another game

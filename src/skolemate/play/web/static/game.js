@@ -1,4 +1,4 @@
-// About the game on the table: its parameters, and its files.
+// The game that is shown: its parameters, and its files.
 
 import {address} from "./api.js";
 import {families} from "./collection.js";

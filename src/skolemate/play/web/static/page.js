@@ -15,7 +15,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 // The address of a view of this page.
-export const link = (told) => `#${new URLSearchParams(told)}`;
+export const link = (parameters) => `#${new URLSearchParams(parameters)}`;
 
 export const capital = (player) => player[0].toUpperCase() + player.slice(1);
 export const opponent = (player) => (player === "black" ? "white" : "black");
@@ -37,7 +37,7 @@ export async function attempt(action) {
   return quietly(action);
 }
 
-// The same for what nobody has asked for: complaints about other things stay.
+// The same for work that the user has not asked for: errors that are shown stay.
 export async function quietly(action) {
   try {
     return await action();

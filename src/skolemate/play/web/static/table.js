@@ -1,11 +1,11 @@
-// The table: a game being looked at and played. Holds the state that the address tells.
+// The view of a game that is shown and played. Its state is in the page's address.
 
 import {get, post, Run} from "./api.js";
 import {focusBoard, markMoves, showBoard} from "./board.js";
 import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
 export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
-export let position = null;  // what the server tells of where we are
+export let position = null;  // the server's data about the present position
 
 let editing = false, hinted = null, remark = "", thinking = null, round = 0, settled = false;
 let known = new Map();  // moves -> position, for stepping back and forth
@@ -15,7 +15,7 @@ export const onChange = (listener) => listeners.push(listener);
 
 export const here = () => ({game: state.base, moves: state.moves.slice(0, state.at).join(" ")});
 
-// Whether we are at a place, or got here from there.
+// Whether we are at a position, or after it.
 export const isFrom = (place) => state.base === place.base && state.at >= place.played.length
   && place.played.every((move, number) => state.moves[number] === move);
 
@@ -31,12 +31,12 @@ async function describe(count) {
 // --- the address --------------------------------------------------------------------------------
 
 function address() {
-  const told = {game: state.base};
-  if (state.moves.length) told.moves = state.moves.join(" ");
-  if (state.at < state.moves.length) told.at = state.at;
-  if (state.side !== "both") told.side = state.side;
-  if (state.strategy) told.strategy = state.strategy.id;
-  return link(told);
+  const parameters = {game: state.base};
+  if (state.moves.length) parameters.moves = state.moves.join(" ");
+  if (state.at < state.moves.length) parameters.at = state.at;
+  if (state.side !== "both") parameters.side = state.side;
+  if (state.strategy) parameters.strategy = state.strategy.id;
+  return link(parameters);
 }
 
 // The address of the page leads here again.
@@ -47,18 +47,18 @@ export async function openTable(query) {
   stopThinking();
   remark = "";
   const text = query.get("game"), moves = query.get("moves") || "";
-  const told = await get("/api/describe", moves ? {game: text, moves} : {game: text});
+  const described = await get("/api/describe", moves ? {game: text, moves} : {game: text});
   const strategy = query.get("strategy");
   const kept = strategy ? await get(`/api/strategies/${encodeURIComponent(strategy)}`) : null;
   known = new Map();
-  const sameGame = state.base === told.base;
-  Object.assign(state, {base: told.base, moves: told.played, at: told.played.length, strategy: kept});
+  const sameGame = state.base === described.base;
+  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept});
   if (!sameGame) state.result = null;
   const at = Number.parseInt(query.get("at"), 10);
   if (at >= 0 && at < state.moves.length) state.at = at;
   state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
   editing = false;
-  line = told.line;
+  line = described.line;
   await show();
 }
 
@@ -69,12 +69,12 @@ async function show() {
   const turn = ++round;
   settled = false;
   hinted = null;
-  const told = await describe(state.at);
+  const described = await describe(state.at);
   if (turn !== round) return;
-  position = told;
+  position = described;
   settled = true;
   // The moves that were taken back stay in the list as long as they fit.
-  if (!told.line.every((step, place) => line[place] && line[place].move === step.move)) line = told.line;
+  if (!described.line.every((step, place) => line[place] && line[place].move === step.move)) line = described.line;
   line = line.slice(0, state.moves.length);
   remember();
   draw();
@@ -157,8 +157,8 @@ function stopThinking() {
   thinking = null;
 }
 
-// What the computer comes to; null if something else was done meanwhile. A run that is cancelled
-// comes to something, too, but nobody waits for that.
+// The computer's result; null if something else was done meanwhile. A cancelled run has a result,
+// too, which is not used.
 async function think(path) {
   const run = thinking = new Run(path, {...here(), strategy: state.strategy ? state.strategy.id : null});
   try {
@@ -216,9 +216,9 @@ async function change(name) {
 
 async function edit(stones) {
   await attempt(async () => {
-    const told = await post("/api/edit", {game: state.base, ...stones});
+    const edited = await post("/api/edit", {game: state.base, ...stones});
     known = new Map();
-    Object.assign(state, {base: told.base, moves: [], at: 0, strategy: null, result: null});
+    Object.assign(state, {base: edited.base, moves: [], at: 0, strategy: null, result: null});
     await show();
   });
 }

@@ -12,31 +12,31 @@ export async function refreshTree() {
   if (!strategy) return;
   const now = state.moves.slice(0, state.at), start = strategy.played;
   const within = isFrom(strategy);
-  let path = within ? now : start, told = null, words = "";
+  let path = within ? now : start, branch = null, words = "";
   const ask = (moves) => get(`/api/strategies/${strategy.id}/tree`, {moves: moves.slice(start.length).join(" "), width: 14,
-    // Up to the strategy's answers to what the opponent may do next.
+    // Down to the strategy's answers to the opponent's next moves.
     plies: (moves.length - start.length) % 2 === (strategy.first === strategy.owner ? 0 : 1) ? 3 : 2,
   });
   try {
-    told = await ask(path);
+    branch = await ask(path);
   } catch {
     words = "The strategy never leads to this position. From its start:";
     path = start;
-    told = await ask(path);
+    branch = await ask(path);
   }
   if (turn !== round) return;
   if (!within) words = "The strategy is about another position:";
-  const root = make("ul", {}, ...rows(told, path));
-  byId("tree").replaceChildren(make("p", {class: "ends"}, words || heading(told, strategy)), root);
+  const root = make("ul", {}, ...rows(branch, path));
+  byId("tree").replaceChildren(make("p", {class: "ends"}, words || heading(branch, strategy)), root);
 }
 
-function heading(told, strategy) {
-  if (told.note) return `${told.note}.`;
+function heading(branch, strategy) {
+  if (branch.note) return `${branch.note}.`;
   const whose = position.to_move === strategy.owner ? "Its move here" : "Its answers here";
-  return `${capital(strategy.owner)}'s strategy, ${told.left === null ? "for ever" : `${plies(told.left)} left`}. ${whose}:`;
+  return `${capital(strategy.owner)}'s strategy, ${branch.left === null ? "for ever" : `${plies(branch.left)} left`}. ${whose}:`;
 }
 
-// One line for each branch, with the moves behind it while there is no choice.
+// One line for each branch, with the moves after it as long as there is only one each.
 function rows(branch, path) {
   const found = branch.branches.map((above) => {
     const line = make("li");
