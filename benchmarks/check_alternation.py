@@ -14,7 +14,7 @@ from check_papers import HARARY
 
 import skolemate
 from skolemate import Verdict
-from skolemate.games.polyomino import fitting
+from skolemate.games.goals import fitting
 
 SECONDS = 1800.0
 MEMORY = 4 << 30

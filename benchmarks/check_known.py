@@ -18,7 +18,7 @@ from certified import nodes_of
 
 import skolemate
 from skolemate import Answer, Verdict
-from skolemate.games.polyomino import fitting
+from skolemate.games.goals import fitting
 from skolemate.strategies.extract import Unfinished
 
 SECONDS, FOR_THE_STRATEGY = 900.0, 60.0

@@ -17,7 +17,7 @@ from certified import nodes_of
 
 import skolemate
 from skolemate import Verdict
-from skolemate.games.polyomino import fitting
+from skolemate.games.goals import fitting
 from skolemate.strategies.extract import Unfinished
 
 SECONDS = 900.0

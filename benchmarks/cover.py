@@ -20,7 +20,7 @@ from skolemate.ask import Limit
 from skolemate.encodings import encode
 from skolemate.games import Player
 from skolemate.games.game import Question
-from skolemate.games.polyomino import fitting
+from skolemate.games.goals import fitting
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 

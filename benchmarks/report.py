@@ -12,7 +12,7 @@ from pathlib import Path
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.output import to_csv, to_html, to_latex, to_markdown
 from skolemate.campaigns.row import Row, Run
-from skolemate.campaigns.store import open_store
+from skolemate.campaigns.runner import open_store
 from skolemate.campaigns.suite import Suite, parse_suite
 
 SUITE = """

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from commands import command_line
 from skolemate.campaigns.row import Row
-from skolemate.campaigns.store import open_store
+from skolemate.campaigns.runner import open_store
 
 __all__ = ["answers", "bench", "killed_and_undisturbed", "stored"]
 

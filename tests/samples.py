@@ -12,8 +12,7 @@ from typing import TypeVar
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
 from skolemate.games.game import turns
-from skolemate.games.goals import Connection
-from skolemate.games.polyomino import Shape, polyominoes
+from skolemate.games.goals import Connection, Shape, polyominoes
 from skolemate.games.symmetry import move_mask
 from skolemate.strategies.nodes import Link, Links, Way
 

@@ -17,12 +17,12 @@ from samples import sample
 from skolemate import Verdict
 from skolemate.api import oracle, solve
 from skolemate.ask import qbf
-from skolemate.ask.alternation import combined
+from skolemate.ask.deepening import combined
 from skolemate.ask.method import Progress
 from skolemate.cli import main
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
-from skolemate.games.polyomino import Shape, fitting
+from skolemate.games.goals import Shape, fitting
 from skolemate.limits import Reason
 
 SHAPES = fitting(4, range(2, 7))

@@ -10,7 +10,7 @@ from skolemate.errors import UserError
 from skolemate.games import Board, Cube, Graph, Grid, HexGrid, Player
 from skolemate.games.board import cell_name, parse_cell, rectangle
 from skolemate.games.game import continued, turns
-from skolemate.games.polyomino import SHAPES, Shape, fitting, polyominoes
+from skolemate.games.goals import SHAPES, Shape, fitting, polyominoes
 from skolemate.games.symmetry import cells_of, mask_of
 
 PETERSEN = Graph.of(
@@ -61,7 +61,7 @@ def test_a_huge_group_is_given_by_generators() -> None:
 
 
 def test_the_cube_of_side_four_keeps_lines_not_neighbours() -> None:
-    from skolemate.games.families.lines import straight_lines
+    from skolemate.games.families.positional import straight_lines
 
     board = Cube(4)
     lines = straight_lines(board.places, board.at, 4)

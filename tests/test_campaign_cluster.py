@@ -15,8 +15,7 @@ import pytest
 from killing import FEW, SUITE, answers
 from samples import FULL
 from skolemate.campaigns.row import Row
-from skolemate.campaigns.runner import Cluster, Executor, Local, plan
-from skolemate.campaigns.store import open_store
+from skolemate.campaigns.runner import Cluster, Executor, Local, open_store, plan
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main
 

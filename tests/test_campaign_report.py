@@ -27,7 +27,7 @@ from skolemate.campaigns.report.output import (
 )
 from skolemate.campaigns.report.plots import plots
 from skolemate.campaigns.row import Row, Run
-from skolemate.campaigns.store import open_store
+from skolemate.campaigns.runner import open_store
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
 from skolemate.cli import main

@@ -14,7 +14,6 @@ import pytest
 
 from killing import answers, bench, killed_and_undisturbed, stored
 from samples import FULL
-from skolemate.campaigns.published import TOTALS, selects
 from skolemate.campaigns.row import (
     CATEGORIES,
     TASKS,
@@ -25,13 +24,14 @@ from skolemate.campaigns.row import (
     categorise,
     contradictions,
 )
-from skolemate.campaigns.runner import Campaign, Local, plan
-from skolemate.campaigns.store import COLUMNS, Store, _checksum, open_store
+from skolemate.campaigns.runner import COLUMNS, Campaign, Local, Store, _checksum, open_store, plan
 from skolemate.campaigns.suite import (
     BLOCK,
+    TOTALS,
     Suite,
     find_suite,
     parse_suite,
+    selects,
     shipped_suites,
 )
 from skolemate.cli import main

@@ -14,7 +14,7 @@ from skolemate.ask import Verdict
 from skolemate.encodings import encode
 from skolemate.games import Graph, Player, PositionalGame, Sets
 from skolemate.games.game import Question, turns
-from skolemate.games.polyomino import Shape, fitting
+from skolemate.games.goals import Shape, fitting
 from skolemate.limits import Reason
 
 DEEPEST = 9  # asked here; N on 5x5 belongs to `make check-alternation`

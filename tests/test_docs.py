@@ -16,7 +16,7 @@ from evaluator import evaluate
 from pictures_of_encodings import FOLDER, PICTURES, file_name
 from serving import Server
 from skolemate.api import oracle
-from skolemate.ask.reference import reference as oracle_method
+from skolemate.ask.search import reference as oracle_method
 from skolemate.campaigns.suite import shipped_suites
 from skolemate.cli import COMMANDS
 from skolemate.encodings import ENCODINGS, encode

@@ -21,7 +21,7 @@ from skolemate import Strategy, Verdict
 from skolemate.formats.bddl import parse_bddl
 from skolemate.games import Game, Player
 from skolemate.strategies import Claim, Node, check
-from skolemate.strategies.page import page
+from skolemate.strategies.tree import page
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 

@@ -12,7 +12,7 @@ import pytest
 from commands import command_line
 from fake_solvers import HANG, Fakes
 from skolemate.ask import Answer, Limit
-from skolemate.ask.reference import reference
+from skolemate.ask.search import reference
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question

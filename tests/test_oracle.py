@@ -21,7 +21,7 @@ from samples import (
 )
 from skolemate.api import oracle
 from skolemate.ask import Limit, Reason, Verdict, deepen
-from skolemate.ask.reference import reference
+from skolemate.ask.search import reference
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.games import Game, Grid, Player, Position, Shape, Stuck

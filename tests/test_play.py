@@ -16,7 +16,7 @@ from samples import SMALL
 from skolemate.ask import Answer, Limit, Reason, Verdict, qbf
 from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import reference
+from skolemate.ask.search import reference
 from skolemate.errors import Disagreement, UserError
 from skolemate.formats import parse_pg
 from skolemate.games import Move, Player, Position

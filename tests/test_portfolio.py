@@ -18,12 +18,10 @@ from differential import KINDS, random_questions
 from fake_solvers import HANG, SAY_FALSE, Fakes
 from skolemate import Verdict
 from skolemate.ask import Answer
-from skolemate.ask.how import How
+from skolemate.ask.how import How, Portfolio
 from skolemate.ask.method import Method
-from skolemate.ask.portfolio import Portfolio
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import reference
-from skolemate.ask.search import Search
+from skolemate.ask.search import Search, reference
 from skolemate.cli import main
 from skolemate.encodings import Unsupported
 from skolemate.errors import Disagreement, UserError

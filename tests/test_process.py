@@ -20,8 +20,8 @@ from fake_solvers import HANG, SAY_TRUE, Fakes
 from samples import sample
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Solved, process
+from skolemate.solvers.pipeline import TRUE
 from skolemate.solvers.process import Outcome, run
-from skolemate.solvers.selftest import TRUE
 from waiting import PATIENCE, eventually
 
 SLACK = 2.0  # seconds by which a limit may be overrun

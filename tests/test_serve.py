@@ -35,8 +35,7 @@ from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.play.match import threats
 from skolemate.play.web import work
-from skolemate.play.web.app import application
-from skolemate.play.web.guard import LARGEST_BODY
+from skolemate.play.web.app import LARGEST_BODY, application
 from skolemate.play.web.handlers import ENDPOINTS, Endpoint
 from skolemate.strategies import Strategy
 from waiting import eventually

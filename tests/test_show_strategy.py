@@ -16,7 +16,7 @@ from skolemate.cli import main
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.strategies import Strategy
-from skolemate.strategies.page import page
+from skolemate.strategies.tree import page
 
 Output = pytest.CaptureFixture[str]
 BLACK, WHITE = Player.BLACK, Player.WHITE

@@ -18,7 +18,7 @@ from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes, real
 from skolemate.cli import main
 from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.limits import Reason
-from skolemate.solvers import PROGRAMS, selftest
+from skolemate.solvers import PROGRAMS, pipeline
 from waiting import eventually
 
 Output = pytest.CaptureFixture[str]
@@ -314,7 +314,7 @@ def test_broken_programs_do_not_break_the_listing(
     for name, (script, _) in BROKEN.items():
         monkeypatch.setenv(PROGRAMS[name].variable, fakes.shell(script, name))
     monkeypatch.setenv("SKOLEMATE_GHOSTQ", str(fakes.folder))
-    monkeypatch.setattr(selftest, "SECONDS", 0.5)
+    monkeypatch.setattr(pipeline, "SECONDS", 0.5)
     monkeypatch.setattr("skolemate.solvers.program.VERSION_SECONDS", 0.5)
     assert main(["solvers", "--json"]) == 0
     listed = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}

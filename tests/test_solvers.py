@@ -25,9 +25,9 @@ from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.limits import Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Program, Solved
+from skolemate.solvers.pipeline import FALSE, TRUE, examine
 from skolemate.solvers.process import Outcome
 from skolemate.solvers.program import add_foreign, configuration_file, read_answer, read_assignment
-from skolemate.solvers.selftest import FALSE, TRUE, examine
 
 QUESTIONS = sample(100)  # random formulas a pipeline
 BUNDLED = ["caqe", "depqbf", "qfun", "qute", "rareqs"]
@@ -572,7 +572,7 @@ def test_the_installed_programs_work() -> None:
 
 
 def test_a_program_that_hangs_is_told(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skolemate.solvers.selftest.SECONDS", 0.5)
+    monkeypatch.setattr("skolemate.solvers.pipeline.SECONDS", 0.5)
     monkeypatch.setattr("skolemate.solvers.program.VERSION_SECONDS", 0.5)
     hanging = fakes.shell(HANG)
     for name in ("qesto", "qratpre"):

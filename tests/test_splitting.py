@@ -22,7 +22,7 @@ from fake_solvers import HANG, Fakes
 from skolemate import Verdict
 from skolemate.ask import Answer, deepen
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import reference
+from skolemate.ask.search import reference
 from skolemate.ask.splitting import Splitting
 from skolemate.cli import main
 from skolemate.errors import UserError

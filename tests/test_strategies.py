@@ -18,8 +18,7 @@ from skolemate import strategies
 from skolemate.ask import Answer, Verdict
 from skolemate.ask.method import asking
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import reference
-from skolemate.ask.search import Search
+from skolemate.ask.search import Search, reference
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build

@@ -23,7 +23,7 @@ from skolemate.cli import COMMANDS, main
 from skolemate.cli.bench import ACTIONS
 from skolemate.encodings import ENCODINGS
 from skolemate.games.family import FAMILIES, SETUP, build
-from skolemate.games.polyomino import SHAPES
+from skolemate.games.goals import SHAPES
 from skolemate.render import board
 from skolemate.solvers.program import PROGRAMS
 

@@ -8,19 +8,15 @@ from threading import Event
 from typing import Any, Literal
 
 from skolemate import certificates, encodings, strategies
-from skolemate.ask import Answer, Limit, Verdict, deepen
-from skolemate.ask.deepening import verified
+from skolemate.ask import Answer, Limit, Method, Progress, Tell, Verdict, asking, deepen, verified
 from skolemate.ask.how import How, Names, listed
-from skolemate.ask.method import Method, Progress, Tell, asking
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.reference import Remembering
-from skolemate.ask.search import Search
+from skolemate.ask.search import Remembering, Search
 from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_certificate
 from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Player, Question
-from skolemate.games.symmetry import cells_of
+from skolemate.games import Game, Player, Question, cells_of
 from skolemate.limits import Budget, OutOfBudget, size_of
 from skolemate.loading import load
 from skolemate.output import File

@@ -1,11 +1,16 @@
 """Deepening, which finds the critical depth, and verification of an answer by another method."""
 
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
+from __future__ import annotations
 
-from skolemate.ask.method import Answer, Method, Progress, Verdict
-from skolemate.encodings import Unsupported
-from skolemate.errors import Disagreement, UserError
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from threading import Event
+
+from skolemate.ask.method import Answer, Method, Progress, Stop, Verdict
+from skolemate.ask.qbf import Qbf
+from skolemate.encodings import ENCODINGS, Proof, Unsupported
+from skolemate.errors import Disagreement, UserError, brief
 from skolemate.games.game import DEEPEST, Game, Player, Question
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import plies
@@ -145,3 +150,151 @@ def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
         yield Question(answer.game, answer.player, refuted), Verdict.NO_WIN
     if answer.verdict is not Verdict.UNKNOWN:
         yield Question(answer.game, answer.player, answer.settled_depth), answer.verdict
+
+
+# --- a win and a block ----------------------------------------------------------------------------
+# Alternation: search for the player's win and the opponent's block, in turn or in parallel.
+#
+# Boucher and Villemaire (2021, 2025) ask for odd k whether Black wins within k plies, for even k
+# whether White blocks by pairs after k plies, until one is true. Then the game is settled, and a
+# lost game need not be searched to the end. Each side deepens by itself. In turn, the side with the
+# smaller next depth goes on; in parallel, the first answer that settles the game stops the other.
+
+
+@dataclass(frozen=True)
+class Alternation:
+    """An encoding of a win and one of a block, written `cover/pairing`."""
+
+    win: Qbf
+    block: Qbf
+
+    @classmethod
+    def of(cls, names: Sequence[str], formula: Qbf = Qbf()) -> Alternation:  # noqa: B008  frozen
+        """Of the encodings of these names; the rest is as for a formula.
+
+        >>> Alternation.of(("cor+", "pairing")).win.encoding
+        'cor+'
+        """
+        proofs = [ENCODINGS[name].meaning.proof(True) for name in names]
+        if proofs != [Proof.WIN, Proof.NEVER]:
+            blocking = [e.name for e in ENCODINGS if e.meaning.proof(True) is Proof.NEVER]
+            raise UserError(
+                f"{brief('/'.join(names))}: write an encoding of a win, a slash and one of a block "
+                f"({' or '.join(blocking)}), as in cover/pairing"
+            )
+        win, block = (replace(formula, encoding=name) for name in names)
+        return cls(win, block)
+
+    def __call__(
+        self,
+        game: Game,
+        player: Player,
+        max_depth: int | None = None,
+        budget: Budget | None = None,
+        *,
+        side_by_side: bool = False,
+    ) -> Answer:
+        """Settle a game: a win with its depth, or none at any depth with the plan behind it."""
+        if game.goal(player) is None:
+            raise UserError(
+                f"{player} is the Breaker of {game}, and wins if {player.opponent} does not: "
+                f"ask for {player.opponent}"
+            )
+        budget, last = Budget.within(budget), last_depth(game, max_depth)
+        stop = Stop(budget.cancel)
+        sides = [
+            _Side(self.win, game, player, list(game.deciding_plies(player, last))),
+            _Side(self.block, game, player, _answered_plies(game, player, last)),
+        ]
+        steps = [side.steps(last, budget, stop) for side in sides]
+        try:
+            answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
+        finally:
+            stop.set()
+        asked = (answer for side in sides for answer in side.asked)
+        return combined(answers).costing(budget.wall_seconds, asked)
+
+
+@dataclass
+class _Side:
+    """One of the two deepenings, with all its answers, whose costs are added up."""
+
+    method: Qbf
+    game: Game
+    player: Player
+    depths: Iterable[int]
+    asked: list[Answer] = field(default_factory=list, init=False)
+
+    def steps(self, last: int, budget: Budget, stop: Event) -> Steps:
+        def named(progress: Progress) -> None:
+            budget.tell(replace(progress, encoding=self.method.encoding))
+
+        own = Budget(budget.remaining(), stop, named)
+        return deepening(self._ask, self.game, self.player, self.depths, last, own)
+
+    def _ask(self, question: Question, budget: Budget | None = None) -> Answer:
+        self.asked.append(self.method(question, budget))
+        return self.asked[-1]
+
+
+def _answered_plies(game: Game, player: Player, last: int) -> list[int]:
+    """The depths at which a block may become true: after the opponent's moves, and 0."""
+    schedule = game.grounded().schedule or ()
+    ahead = enumerate(schedule[:last], 1)
+    return [0, *(ply for ply, mover in ahead if mover is player.opponent)]
+
+
+def _settles(answer: Answer) -> bool:
+    return answer.verdict is Verdict.WIN or answer.every_depth
+
+
+def _in_turn(sides: list[Steps]) -> list[Answer]:
+    """The side with the smaller depth goes on, until one has settled the game."""
+    answers: list[Answer] = []
+    waiting = {side: next(side) for side in sides}
+    while waiting:
+        side = min(waiting, key=waiting.__getitem__)
+        try:
+            waiting[side] = next(side)
+        except StopIteration as end:
+            answers.append(end.value)
+            if _settles(end.value):
+                break
+            del waiting[side]
+    return answers
+
+
+def _side_by_side(sides: list[Steps], stop: Event) -> list[Answer]:
+    """Both sides at once, in threads, since solvers' processes do the work.
+
+    An error or a second Ctrl-C, too, stops both sides with their solvers.
+    """
+    answers: list[Answer] = []
+    with ThreadPoolExecutor(len(sides)) as pool:
+        futures = [pool.submit(finished, side) for side in sides]
+        try:
+            for future in as_completed(futures):
+                answers.append(future.result())
+                if _settles(answers[-1]):
+                    stop.set()
+        finally:
+            stop.set()
+    return answers
+
+
+def combined(answers: list[Answer]) -> Answer:
+    """The answer that settles the game; else UNKNOWN with a reason and the depths refuted."""
+    settled = [answer for answer in answers if _settles(answer)]
+    if len({answer.verdict for answer in settled}) > 1:
+        told = " and ".join(f"{a.encoding} with {a.pipeline}: {a}" for a in settled)
+        raise Disagreement(told)
+    if settled:
+        return settled[0]
+    by_refuted = max(answers, key=lambda a: -1 if a.refuted_depth is None else a.refuted_depth)
+    reasons = [a.reason for a in answers if a.reason not in (None, Reason.ONE_SIDED)]
+    details = [a.detail for a in answers if a.detail]
+    return replace(
+        by_refuted,
+        reason=reasons[0] if reasons else Reason.ONE_SIDED,
+        detail="; ".join(details) or None,
+    )

@@ -1,5 +1,6 @@
-"""The native engine as a method: an answer in milliseconds where formulas need hours."""
+"""The native engine and the oracle as methods."""
 
+import sys
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf
@@ -8,10 +9,75 @@ from skolemate.ask.method import Answer, Verdict, breakers_answer
 from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
+from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided, hold_out
 from skolemate.strategies.extract import Linker
 from skolemate.strategies.nodes import Link, Links, Point, Way
+
+# --- the oracle -----------------------------------------------------------------------------------
+# The reference oracle as a method.
+
+
+def reference(question: Question, budget: Budget | None = None) -> Answer:
+    """Answer from the definitions, with all winning first moves."""
+    budget = Budget.within(budget)
+    return _answer(question, Reference(question.player, budget.check), budget)
+
+
+class Remembering:
+    """The same method for one player, which keeps its results from one question to the next.
+
+    All questions together have one budget. `oracle` answers about any position.
+    """
+
+    def __init__(self, player: Player, budget: Budget) -> None:
+        self.oracle = Reference(player, budget.check)
+
+    def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
+        return _answer(question, self.oracle, Budget.within(budget))
+
+
+def _answer(question: Question, oracle: Reference, budget: Budget) -> Answer:
+    start, depth = question.game.start, question.depth
+    # The recursion needs two frames for each ply.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 3 * depth))
+    verdict, reason, moves, for_ever = Verdict.UNKNOWN, None, None, False
+    try:
+        won = oracle.wins(start, depth)
+        verdict = Verdict.WIN if won else Verdict.NO_WIN
+        moves = _first_moves(oracle, question) if won else None
+        if not won:
+            for_ever = question.reaches_horizon or oracle.never_wins(start, depth)
+    except OutOfBudget as out:
+        reason = out.reason if verdict is Verdict.UNKNOWN else None
+    return Answer(
+        game=question.game,
+        player=question.player,
+        depth=depth,
+        verdict=verdict,
+        reason=reason,
+        refuted_depth=depth if verdict is Verdict.NO_WIN else None,
+        every_depth=for_ever,
+        first_move_numbers=moves,
+        first_moves_complete=moves is not None,
+        method="reference",
+        wall_seconds=budget.wall_seconds,
+        cpu_seconds=budget.cpu_seconds,
+        peak_bytes=budget.peak_bytes,
+    )
+
+
+def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | None:
+    """All winning first moves, if the player is to move."""
+    if not question.has_first_moves:
+        return None
+    return tuple(oracle.winning_moves(question.game.start, question.depth))
+
+
+# --- the engine -----------------------------------------------------------------------------------
+# The native engine as a method: an answer in milliseconds where formulas need hours.
+
 
 SOON = 9  # plies: quicker wins are searched for first
 HELD = 200  # the least limit on the positions of a defence without end

@@ -24,9 +24,8 @@ from typing import NamedTuple
 
 from skolemate.ask.method import Answer, Method, Verdict
 from skolemate.errors import UserError
-from skolemate.games.game import Game, Move, Player, Position, Question
+from skolemate.games import Game, Move, Permutation, Player, Position, Question
 from skolemate.games.sensible import ranked
-from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import temporary_folder
 from skolemate.strategies.claim import Claim, packed, turned

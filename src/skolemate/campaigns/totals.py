@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from skolemate.campaigns.published import Total, selects
 from skolemate.campaigns.row import Row, agrees, is_checked, shown
-from skolemate.campaigns.suite import Suite
+from skolemate.campaigns.suite import Suite, Total, selects
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,9 @@ from skolemate.campaigns.row import SIZES, Job, Row, Run
 from skolemate.encodings import Encoded, Proof, Unsupported, encode
 from skolemate.errors import Disagreement, UserError
 from skolemate.formula import Formula
-from skolemate.games import Player
-from skolemate.games.game import Question
+from skolemate.games import Player, Question
 from skolemate.limits import Budget, Limit, Reason
-from skolemate.solvers import PROGRAMS, Pipeline
-from skolemate.solvers.pipeline import Reduced, preprocess
+from skolemate.solvers import PROGRAMS, Pipeline, Reduced, preprocess
 from skolemate.solvers.process import run as run_process
 
 GRACE = 30.0  # seconds that a process may take beyond its job's limit to begin and to end

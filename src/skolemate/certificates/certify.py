@@ -11,7 +11,7 @@ from skolemate.certificates.certificate import (
     graph_for,
     variables_of,
 )
-from skolemate.certificates.tail import define_the_rest, refute_the_rest
+from skolemate.certificates.definitions import define_the_rest, refute_the_rest
 from skolemate.encodings import Encoded, Meaning, encode
 from skolemate.errors import UserError
 from skolemate.formula import Quantifier

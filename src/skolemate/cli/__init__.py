@@ -44,8 +44,7 @@ MODULES = {
     "boards": "show convert",
     "formulas": "encode stats check certify",
     "lists": "games encodings solvers completion",
-    "play": "play gtp",
-    "serve": "serve",
+    "play": "play gtp serve",
 }
 
 EXAMPLES = (

@@ -73,6 +73,7 @@ def _show_progress(progress: Progress) -> None:
 
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
     """Ask, print the answer and the fate of the strategy; returns the exit code."""
+    from skolemate.api import Unproved
     from skolemate.limits import Budget
 
     budget, unproved = Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
@@ -82,7 +83,7 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
         try:
             asked = _asked(arguments) | {"timeout": budget.remaining().seconds}
             answer = ask(game, **asked, cancel=cancel)
-        except skolemate.Unproved as stopped:
+        except Unproved as stopped:
             answer, unproved = stopped.answer, stopped
     if arguments.strategy is not None and sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)  # erases the count of nodes

@@ -8,19 +8,28 @@ import time
 from collections import Counter, deque
 from contextlib import ExitStack
 from types import TracebackType
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
 
 import skolemate
+from skolemate.campaigns.export import export
+from skolemate.campaigns.report import gather
+from skolemate.campaigns.report.contents import common, compare
+from skolemate.campaigns.report.output import (
+    to_csv,
+    to_html,
+    to_latex,
+    to_markdown,
+    write_benchexec,
+)
+from skolemate.campaigns.report.plots import available
+from skolemate.campaigns.row import Row
+from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
+from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
-from skolemate.output import amount, shorten
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
-    from skolemate.campaigns.row import Row
-    from skolemate.campaigns.runner import Campaign
-    from skolemate.campaigns.suite import Suite
-
+from skolemate.errors import brief, suggestion
+from skolemate.output import amount, shorten, write_text
 
 # --- progress -------------------------------------------------------------------------------------
 # What `bench run` shows: the rows done, the time left, wrong answers.
@@ -56,9 +65,6 @@ class Display:
         if campaign.missing:
             print("How to get what is missing: skolemate solvers", file=sys.stderr)
         if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
-
             columns = (BarColumn(), TextColumn("{task.completed}/{task.total}  {task.description}"))
             bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False)
             self._bar = self._stack.enter_context(bar)
@@ -188,11 +194,6 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def _suites(names: list[str], quick: bool) -> list[Suite]:
-    from collections import Counter
-
-    from skolemate.campaigns.suite import find_suite, shipped_suites
-    from skolemate.errors import brief
-
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
     suites = [find_suite(name, quick) for name in dict.fromkeys(listed)]
     for name, times in Counter(suite.name for suite in suites).items():
@@ -204,8 +205,6 @@ def _suites(names: list[str], quick: bool) -> list[Suite]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from skolemate.campaigns.suite import find_suite
-
     if arguments.suite is not None:
         suite = find_suite(arguments.suite, arguments.quick)
         if arguments.json:
@@ -235,10 +234,6 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from skolemate.campaigns.runner import Cluster, Executor, Local, plan
-    from skolemate.campaigns.store import open_store
-    from skolemate.cli.bench import Display
-
     suites = _suites(arguments.suites, arguments.quick)
     with open_store(arguments.store, write=True) as store:
         if arguments.repair and (repaired := store.repair()):
@@ -263,19 +258,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    from skolemate.campaigns.report import gather
-    from skolemate.campaigns.report.output import (
-        to_csv,
-        to_html,
-        to_latex,
-        to_markdown,
-        write_benchexec,
-    )
-    from skolemate.campaigns.report.plots import available
-    from skolemate.campaigns.store import open_store
-    from skolemate.errors import brief, suggestion
-    from skolemate.output import write_text
-
     writers = {".html": to_html, ".md": to_markdown, ".tex": to_latex, ".csv": to_csv}
     outputs = arguments.output or ([] if arguments.benchexec else ["report.html"])
     for output in outputs:
@@ -311,11 +293,6 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    from collections import Counter
-
-    from skolemate.campaigns.report.contents import common, compare
-    from skolemate.campaigns.store import open_store
-
     with open_store(arguments.before) as before, open_store(arguments.after) as after:
         pairs = common(before.rows(), after.rows())
     changes = compare(pairs)
@@ -333,10 +310,6 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from skolemate.campaigns.export import export
-    from skolemate.campaigns.store import open_store
-    from skolemate.campaigns.suite import find_suite
-
     suite = find_suite(arguments.suite, arguments.quick)
     rows = []
     if arguments.store:

@@ -70,8 +70,7 @@ def run_show(arguments: argparse.Namespace) -> int:
 def show_strategy(arguments: argparse.Namespace) -> int:
     from skolemate.output import write_text
     from skolemate.render import status
-    from skolemate.strategies.page import page
-    from skolemate.strategies.tree import dot, grow, outline, tree_svg
+    from skolemate.strategies.tree import dot, grow, outline, page, tree_svg
 
     strategy = skolemate.Strategy.load(
         arguments.game, options.strategys_game(arguments.about, arguments.domain)

@@ -44,7 +44,7 @@ def run_games(arguments: argparse.Namespace) -> int:
 
 def _describe(family: Family) -> None:
     from skolemate.games.family import SETUP
-    from skolemate.games.polyomino import SHAPES, Shape
+    from skolemate.games.goals import SHAPES, Shape
 
     print(f"{family.name}: {family.summary}\n")
     if family.parameters:
@@ -109,7 +109,7 @@ def configure_solvers(parser: argparse.ArgumentParser) -> None:
 
 def run_solvers(arguments: argparse.Namespace) -> int:
     from skolemate.solvers import PROGRAMS
-    from skolemate.solvers.selftest import examine
+    from skolemate.solvers.pipeline import examine
 
     chosen = None if arguments.name is None else PROGRAMS[arguments.name]
     found = [examine(program) for program in ([chosen] if chosen else PROGRAMS)]

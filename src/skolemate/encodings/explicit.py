@@ -9,14 +9,17 @@ import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts import problems
-from skolemate.encodings.parts.boards import (
+from skolemate.encodings.parts.decoding import (
+    Boards,
+    about,
     bit_labels,
+    decided,
+    encoded,
     matching,
     new_board,
     owns_a_set,
     stone_is_forced,
 )
-from skolemate.encodings.parts.decoding import Boards, about, decided, encoded
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 

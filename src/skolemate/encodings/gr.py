@@ -17,10 +17,7 @@ from skolemate.encodings.parts import problems
 from skolemate.encodings.parts.cheating import CheatingGame, TurnState
 from skolemate.encodings.parts.decoding import about
 from skolemate.formula import TRUE, Literals
-from skolemate.games.board import column_letters
-from skolemate.games.game import Move, Player, Question, turns
-from skolemate.games.symmetry import cells_of
-from skolemate.games.views import Columns
+from skolemate.games import Columns, Move, Player, Question, cells_of, column_letters, turns
 
 # --- the problem ----------------------------------------------------------------------------------
 

@@ -4,10 +4,8 @@ import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts import coded, problems
-from skolemate.encodings.parts.boards import bit_labels
-from skolemate.encodings.parts.decoding import Boards, about, encoded
-from skolemate.formula import FALSE, CircuitBuilder, Literals
-from skolemate.formula.circuit import equal
+from skolemate.encodings.parts.decoding import Boards, about, bit_labels, encoded
+from skolemate.formula import FALSE, CircuitBuilder, Literals, equal
 from skolemate.games.game import Player
 
 # --- the board ------------------------------------------------------------------------------------

@@ -19,22 +19,11 @@ from lark.lark import PostLex
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.formats.recognise import placement_game
 from skolemate.formats.source import Place, Source
+from skolemate.games import DEEPEST, Game, Grid, Player, cells_of
 from skolemate.games.bddl import meaning
+from skolemate.games.bddl import model as bddl
 from skolemate.games.bddl.analysis import violation
 from skolemate.games.bddl.game import BddlGame
-from skolemate.games.bddl.model import (
-    Action,
-    Anchor,
-    Condition,
-    Content,
-    Coordinate,
-    Goals,
-    Model,
-    Subcondition,
-)
-from skolemate.games.board import Grid
-from skolemate.games.game import DEEPEST, Game, Player
-from skolemate.games.symmetry import cells_of
 
 # --- sections -------------------------------------------------------------------------------------
 
@@ -167,7 +156,7 @@ def _open_parentheses(text: str) -> list[int]:
 SyntaxNode = Any  # a tree or a token of lark's: the grammar says which
 
 OPTIONAL = ("#depth", "#blackturn")
-CONTENTS = tuple(content.value for content in Content)
+CONTENTS = tuple(content.value for content in bddl.Content)
 LARGEST_NUMBER = 999_999_999
 TURNS = {"first": Player.BLACK, "second": Player.WHITE}  # who begins, by Black's turn
 
@@ -217,17 +206,17 @@ class _BddlSection:
             self.wrong(tree, f"{brief(str(digits))} is too large a number")
         return int(str(digits))
 
-    def condition(self, tree: SyntaxNode, anchors: frozenset[Anchor]) -> Condition:
+    def condition(self, tree: SyntaxNode, anchors: frozenset[bddl.Anchor]) -> bddl.Condition:
         """The condition in parentheses, or on a line."""
         parts = [self.part(self.unwrapped(item), anchors) for item in tree.children]
-        held: dict[tuple[Coordinate, Coordinate], frozenset[Content]] = {}
+        held: dict[tuple[bddl.Coordinate, bddl.Coordinate], frozenset[bddl.Content]] = {}
         for part, item in zip(parts, tree.children, strict=True):
             possible = frozenset({part.content})
-            possible = frozenset(Content) - possible if part.negated else possible
-            held[part.x, part.y] = held.get((part.x, part.y), frozenset(Content)) & possible
+            possible = frozenset(bddl.Content) - possible if part.negated else possible
+            held[part.x, part.y] = held.get((part.x, part.y), frozenset(bddl.Content)) & possible
             if not held[part.x, part.y]:
                 self.wrong(item, f"{part} contradicts what is said of the same cell before")
-        return Condition(tuple(parts))
+        return bddl.Condition(tuple(parts))
 
     def unwrapped(self, item: SyntaxNode) -> SyntaxNode:
         """An item without the parentheses that may be around it, as in (NOT(open(?x,?y)))."""
@@ -237,26 +226,28 @@ class _BddlSection:
             (item,) = item.children
         return item
 
-    def part(self, item: SyntaxNode, anchors: frozenset[Anchor]) -> Subcondition:
+    def part(self, item: SyntaxNode, anchors: frozenset[bddl.Anchor]) -> bddl.Subcondition:
         negated = item.data == "negation"
         name, x, y = (item.children[1] if negated else item).children
         if name.lower() not in CONTENTS:
             near = suggestion(str(name)[:40], CONTENTS)
             self.wrong(name, f"unknown predicate {brief(str(name))}: {near}")
-        content = Content(name.lower())
+        content = bddl.Content(name.lower())
         place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
-        return Subcondition(content, *place, negated)
+        return bddl.Subcondition(content, *place, negated)
 
-    def coordinate(self, tree: SyntaxNode, axis: str, anchors: frozenset[Anchor]) -> Coordinate:
+    def coordinate(
+        self, tree: SyntaxNode, axis: str, anchors: frozenset[bddl.Anchor]
+    ) -> bddl.Coordinate:
         first = tree.children[0]
         if isinstance(first, Tree):
-            coordinate = Coordinate(Anchor.NUMBER, self.number(first))
+            coordinate = bddl.Coordinate(bddl.Anchor.NUMBER, self.number(first))
         elif first.type == "EXTREME":
-            coordinate = Coordinate(Anchor(first[1:]))
+            coordinate = bddl.Coordinate(bddl.Anchor(first[1:]))
         else:
             shift = self.number(tree.children[2]) if len(tree.children) > 1 else 0
             sign = -1 if shift and tree.children[1] == "-" else 1
-            coordinate = Coordinate(Anchor.PARAMETER, sign * shift)
+            coordinate = bddl.Coordinate(bddl.Anchor.PARAMETER, sign * shift)
         if isinstance(first, Token) and axis not in first[:2]:
             self.wrong(
                 tree, f"{coordinate.written(first.strip('?')[0])} cannot be the {axis} of a cell"
@@ -266,9 +257,9 @@ class _BddlSection:
         return coordinate
 
 
-IN_DOMAIN = frozenset({Anchor.PARAMETER, Anchor.FIRST, Anchor.LAST})
-IN_START = frozenset({Anchor.NUMBER})
-ANYWHERE = frozenset(Anchor)
+IN_DOMAIN = frozenset({bddl.Anchor.PARAMETER, bddl.Anchor.FIRST, bddl.Anchor.LAST})
+IN_START = frozenset({bddl.Anchor.NUMBER})
+ANYWHERE = frozenset(bddl.Anchor)
 _WHY_NOT = {
     IN_DOMAIN: "a domain does not know the board; write ?x, xmin or xmax, ?y, ymin or ymax",
     IN_START: "the start gives each cell by two numbers",
@@ -314,10 +305,10 @@ class _BddlFile:
             raise self.source.error(str(error), self.source.end) from None
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> bddl.Model:
         width, height = self._size()
         black, white = self._start(width, height)
-        return Model(
+        return bddl.Model(
             width,
             height,
             (self._actions(ACTIONS[0]), self._actions(ACTIONS[1])),
@@ -358,7 +349,7 @@ class _BddlFile:
 
     def _start(self, width: int, height: int) -> tuple[int, int]:
         section = self.sections["#init"]
-        masks = dict.fromkeys(Content, 0)
+        masks = dict.fromkeys(bddl.Content, 0)
         _, *items = section.tree.children
         if len(items) == 1 and items[0].data == "group":
             items = items[0].children
@@ -371,18 +362,23 @@ class _BddlFile:
             if sum(masks.values()) & bit:
                 section.wrong(item, f"cell ({part.x.number},{part.y.number}) is given twice")
             masks[part.content] |= bit
-        return masks[Content.BLACK], masks[Content.WHITE]
+        return masks[bddl.Content.BLACK], masks[bddl.Content.WHITE]
 
     def _check_inside(
-        self, section: _BddlSection, item: SyntaxNode, part: Subcondition, width: int, height: int
+        self,
+        section: _BddlSection,
+        item: SyntaxNode,
+        part: bddl.Subcondition,
+        width: int,
+        height: int,
     ) -> None:
         for coordinate, last in ((part.x, width), (part.y, height)):
-            if coordinate.anchor is Anchor.NUMBER and not 1 <= coordinate.number <= last:
+            if coordinate.anchor is bddl.Anchor.NUMBER and not 1 <= coordinate.number <= last:
                 section.wrong(item, f"{part} lies off the {width}x{height} board")
 
-    def _actions(self, name: str) -> tuple[Action, ...]:
+    def _actions(self, name: str) -> tuple[bddl.Action, ...]:
         section = self.sections[name]
-        actions: dict[str, Action] = {}
+        actions: dict[str, bddl.Action] = {}
         for tree in section.tree.children[1:]:
             word, parameters, precondition, effect = tree.children
             if [str(parameter) for parameter in parameters.children] != ["?x", "?y"]:
@@ -394,14 +390,14 @@ class _BddlFile:
                     section.wrong(item, "an effect says what a cell becomes; NOT leaves that open")
             if not effect.children:
                 section.wrong(effect, f"action {word} has no effect; say what it changes")
-            actions[word] = Action(
+            actions[word] = bddl.Action(
                 str(word),
                 section.condition(precondition, IN_DOMAIN),
                 section.condition(effect, IN_DOMAIN),
             )
         return tuple(actions.values())
 
-    def _goals(self, name: str, width: int, height: int) -> Goals:
+    def _goals(self, name: str, width: int, height: int) -> bddl.Goals:
         section = self.sections[name]
         goals = []
         for tree in self._goal_trees(section):
@@ -506,8 +502,8 @@ def to_bddl(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _action(action: Action) -> list[str]:
-    conditions: list[tuple[str, Condition]] = [
+def _action(action: bddl.Action) -> list[str]:
+    conditions: list[tuple[str, bddl.Condition]] = [
         (":precondition", action.precondition),
         (":effect", action.effect),
     ]
@@ -518,7 +514,7 @@ def _action(action: Action) -> list[str]:
     ]
 
 
-def _start(model: Model) -> str:
+def _start(model: bddl.Model) -> str:
     stones = [
         f"{player.value}({x + 1},{y + 1})"
         for player, mask in ((Player.BLACK, model.black), (Player.WHITE, model.white))

@@ -23,8 +23,7 @@ from skolemate.formats import recognise
 from skolemate.formats.source import Place, Source, Word
 from skolemate.games.board import MAXIMUM_CELLS, Board
 from skolemate.games.game import DEEPEST, Player, Schedule, continued
-from skolemate.games.goals import Connection, Goal, Sets
-from skolemate.games.polyomino import Shape
+from skolemate.games.goals import Connection, Goal, Sets, Shape
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 

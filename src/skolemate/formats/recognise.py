@@ -9,8 +9,7 @@ position with its stones contracted is read as that position.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from skolemate.games.bddl.ground import goal_instances
-from skolemate.games.bddl.model import Action, Content, Model, Subcondition
+from skolemate.games.bddl.model import Action, Content, Model, Subcondition, goal_instances
 from skolemate.games.bddl.positional import occupy
 from skolemate.games.board import (
     MAXIMUM_CELLS,
@@ -23,8 +22,7 @@ from skolemate.games.board import (
     rectangle,
 )
 from skolemate.games.game import Player, turns
-from skolemate.games.goals import Connection, Sets, hex_goals
-from skolemate.games.polyomino import Shape
+from skolemate.games.goals import Connection, Sets, Shape, hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of, flood, mask_of, move_mask
 

@@ -16,10 +16,8 @@ from skolemate.formats.pg import Section
 from skolemate.formats.pg_write import natural_suffix, to_pg
 from skolemate.formats.sgf import Record
 from skolemate.formats.source import Place, Source, strict_json
-from skolemate.games.board import parse_cell
+from skolemate.games import DEEPEST, Game, PositionalGame, parse_cell
 from skolemate.games.family import build, built, file_in, name_of_file
-from skolemate.games.game import DEEPEST, Game
-from skolemate.games.positional import PositionalGame
 from skolemate.output import shorten
 
 LONGEST_NAME = 200  # characters

@@ -1,6 +1,6 @@
 """Quantified formulas: variables, prefix, clauses, circuits, files. Nothing here knows of games."""
 
-from skolemate.formula.circuit import Circuit, CircuitBuilder
+from skolemate.formula.circuit import Circuit, CircuitBuilder, equal, less_than
 from skolemate.formula.formula import (
     FALSE,
     TRUE,
@@ -9,6 +9,7 @@ from skolemate.formula.formula import (
     Formula,
     Legend,
     Literals,
+    Part,
     Quantifier,
     Sizes,
     constants,
@@ -24,7 +25,10 @@ __all__ = [
     "Formula",
     "Legend",
     "Literals",
+    "Part",
     "Quantifier",
     "Sizes",
     "constants",
+    "equal",
+    "less_than",
 ]

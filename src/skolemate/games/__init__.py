@@ -3,14 +3,27 @@
 Nothing here knows of formulas, solvers or files.
 """
 
-from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid
-from skolemate.games.game import Game, Move, Player, Position, Question, Stuck
-from skolemate.games.goals import Connection, Sets
-from skolemate.games.polyomino import Shape
+from skolemate.games.board import Board, Cube, Graph, Grid, HexGrid, column_letters, parse_cell
+from skolemate.games.game import (
+    DEEPEST,
+    Game,
+    Move,
+    Player,
+    Position,
+    Question,
+    Stuck,
+    turns,
+    with_argument,
+)
+from skolemate.games.goals import Connection, Sets, Shape, hex_goals
 from skolemate.games.positional import PositionalGame
+from skolemate.games.symmetry import Permutation, cells_of, inverse, mask_of, move_mask
+from skolemate.games.views import Columns
 
 __all__ = [
+    "DEEPEST",
     "Board",
+    "Columns",
     "Connection",
     "Cube",
     "Game",
@@ -18,6 +31,7 @@ __all__ = [
     "Grid",
     "HexGrid",
     "Move",
+    "Permutation",
     "Player",
     "Position",
     "PositionalGame",
@@ -25,4 +39,13 @@ __all__ = [
     "Sets",
     "Shape",
     "Stuck",
+    "cells_of",
+    "column_letters",
+    "hex_goals",
+    "inverse",
+    "mask_of",
+    "move_mask",
+    "parse_cell",
+    "turns",
+    "with_argument",
 ]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.game import Game, Player, with_argument
-from skolemate.games.polyomino import SHAPES, Shape
+from skolemate.games.goals import SHAPES, Shape
 from skolemate.output import amount
 from skolemate.registry import Registry
 

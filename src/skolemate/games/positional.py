@@ -26,8 +26,7 @@ from skolemate.games.game import (
     lengths,
     swap_turns,
 )
-from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, hex_goals
-from skolemate.games.polyomino import Shape
+from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, Shape, hex_goals
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
 from skolemate.games.views import Grounded, GroundedAction, Hypergraph, Pattern, ShapeGoal
 from skolemate.output import plies

@@ -6,8 +6,7 @@ from dataclasses import astuple, dataclass
 
 from skolemate.games.board import Grid
 from skolemate.games.game import Player, Schedule, Stuck
-from skolemate.games.goals import Goal
-from skolemate.games.polyomino import Shape
+from skolemate.games.goals import Goal, Shape
 from skolemate.games.symmetry import Permutation, move_mask
 
 # --- patterns -------------------------------------------------------------------------------------

@@ -17,14 +17,9 @@ from inspect import signature
 from threading import Event
 from typing import NamedTuple
 
-from skolemate.ask import Verdict, deepen
-from skolemate.ask.method import Method
+from skolemate.ask import Method, Verdict, deepen
 from skolemate.errors import UserError, brief
-from skolemate.games.board import HexGrid
-from skolemate.games.game import Player, Question, turns
-from skolemate.games.goals import hex_goals
-from skolemate.games.positional import PositionalGame
-from skolemate.games.symmetry import move_mask
+from skolemate.games import HexGrid, Player, PositionalGame, Question, hex_goals, move_mask, turns
 from skolemate.limits import Budget
 from skolemate.play.match import Claim, Match, Thinker
 from skolemate.render import text
@@ -92,7 +87,7 @@ class Engine:
     def answer(self, line: str) -> str | None:
         """The answer to a line, with the empty line that ends it; None if it needs none.
 
-        >>> from skolemate.ask.reference import reference
+        >>> from skolemate.ask.search import reference
         >>> engine = Engine(Thinker(reference), reference)
         >>> engine.answer("7 boardsize 3 3 # as HexGui does"), engine.answer("jump")
         ('=7 \\n\\n', '? unknown command\\n\\n')

@@ -9,21 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Event
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from skolemate.ask import Answer, Limit, Verdict, deepen
-from skolemate.ask.method import Method
+from skolemate.ask import Answer, Limit, Method, Verdict, deepen
 from skolemate.errors import Disagreement
-from skolemate.games.game import Game, Move, Player, Position, Question, Stuck
-from skolemate.games.goals import Sets
+from skolemate.games import Game, Move, Player, Position, Question, Sets, Stuck
 from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Reason
 from skolemate.output import amount, plies
 from skolemate.render.text import status
-
-if TYPE_CHECKING:
-    from skolemate.strategies import Strategy
-
+from skolemate.strategies import Strategy
 
 # --- threats --------------------------------------------------------------------------------------
 

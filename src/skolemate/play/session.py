@@ -16,8 +16,7 @@ from typing import Any, Protocol
 
 from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.formats import is_hex, to_record, to_sgf
-from skolemate.games.game import Move, Player
-from skolemate.games.symmetry import cells_of
+from skolemate.games import Move, Player, cells_of
 from skolemate.limits import Budget
 from skolemate.output import plies, sentence, write_text
 from skolemate.play.match import BrokenClaim, Match, Opponent, Thinker, no_hint

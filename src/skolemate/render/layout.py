@@ -11,15 +11,7 @@ from itertools import product
 from math import ceil, cos, gcd, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
-from skolemate.games.board import (
-    Board,
-    Cube,
-    Grid,
-    HexGrid,
-    column_letters,
-    column_name,
-    parse_cell,
-)
+from skolemate.games import board as boards
 from skolemate.games.game import Game, Move, Player, Position
 from skolemate.games.goals import Connection
 
@@ -114,23 +106,23 @@ STRAIGHT_CHORDS = 7  # with more cells on a circle, straight edges would touch o
 MAXIMUM_NAME = 24  # letters of a cell's name that are shown next to it
 
 
-def layout_of(board: Board) -> Layout:
+def layout_of(board: boards.Board) -> Layout:
     """The geometry of any board."""
-    if isinstance(board, HexGrid):
+    if isinstance(board, boards.HexGrid):
         return _hexagons(board)
-    if isinstance(board, Grid):
+    if isinstance(board, boards.Grid):
         return _squares(board)
-    if isinstance(board, Cube):
+    if isinstance(board, boards.Cube):
         return _layers(board)
     return _graph(board)
 
 
-def coordinates_of(board: Board) -> list[tuple[int, int]] | None:
+def coordinates_of(board: boards.Board) -> list[tuple[int, int]] | None:
     """Column and row of every cell if all names are coordinates, else None.
 
     Also None if two cells share a place, or if the grid would be nearly empty.
     """
-    places = [place for place in map(parse_cell, board.names) if place is not None]
+    places = [place for place in map(boards.parse_cell, board.names) if place is not None]
     if not places or len(set(places)) < board.size:
         return None
     columns, rows = ([place[axis] for place in places] for axis in (0, 1))
@@ -158,7 +150,7 @@ def _grid_labels(
     """Letters above and numbers left of a rectangle whose first cell is centred at `corner`."""
     edge = PITCH / 2 + gap
     letters = [
-        Label(Point(corner.x + i * pitch, corner.y - edge), column_name(x))
+        Label(Point(corner.x + i * pitch, corner.y - edge), boards.column_name(x))
         for i, x in enumerate(columns)
     ]
     digits = [
@@ -173,7 +165,7 @@ def _frame(width: int, height: int, corner: Point) -> tuple[Point, ...]:
     return Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)
 
 
-def _squares(board: Grid) -> Layout:
+def _squares(board: boards.Grid) -> Layout:
     width, height = board.width, board.height
     ghosts: list[tuple[int, Point]] = []
     if board.torus:
@@ -191,7 +183,7 @@ def _squares(board: Grid) -> Layout:
     )
 
 
-def _layers(board: Cube) -> Layout:
+def _layers(board: boards.Cube) -> Layout:
     """The layers side by side, each with its heading and its own coordinates."""
     side = board.side
     per_row = side if side <= LAYERS_IN_A_ROW else ceil(sqrt(side))
@@ -229,7 +221,7 @@ def _slanted(x: float, y: float) -> Point:
     return Point((x + y / 2) * PITCH, y * 1.5 * RADIUS)
 
 
-def _hexagons(board: HexGrid) -> Layout:
+def _hexagons(board: boards.HexGrid) -> Layout:
     """A rhombus: each row half a cell to the right of the one above.
 
     The four sides lie beneath the outer cells, meeting on the lines through the corners.
@@ -244,7 +236,8 @@ def _hexagons(board: HexGrid) -> Layout:
     ]
     # On the slanted lines through the cells, where the eye follows a column.
     letters = [
-        Label(_slanted(x, -LABEL_REACH), name) for x, name in enumerate(column_letters(board.width))
+        Label(_slanted(x, -LABEL_REACH), name)
+        for x, name in enumerate(boards.column_letters(board.width))
     ]
     digits = [Label(_slanted(-LABEL_REACH, y), str(y + 1)) for y in range(board.height)]
     return Layout(
@@ -258,12 +251,12 @@ def _hexagons(board: HexGrid) -> Layout:
 # --- graphs ----------------------------------------------------------------------------------
 
 
-def _graph(board: Board) -> Layout:
+def _graph(board: boards.Board) -> Layout:
     places = coordinates_of(board)
     return _circle(board) if places is None else _placed_graph(board, places)
 
 
-def _pairs(board: Board) -> Iterable[tuple[int, int]]:
+def _pairs(board: boards.Board) -> Iterable[tuple[int, int]]:
     return (
         (cell, near) for cell in range(board.size) for near in board.neighbours[cell] if cell < near
     )
@@ -273,7 +266,7 @@ def _middle(start: Point, end: Point) -> Point:
     return Point((start.x + end.x) / 2, (start.y + end.y) / 2)
 
 
-def _placed_graph(board: Board, places: Sequence[tuple[int, int]]) -> Layout:
+def _placed_graph(board: boards.Board, places: Sequence[tuple[int, int]]) -> Layout:
     """Cells where their names say; squares if there are no edges to be seen between them."""
     pitch = WIDE_PITCH if any(board.neighbours) else PITCH
     columns = range(min(x for x, _ in places), max(x for x, _ in places) + 1)
@@ -296,7 +289,7 @@ def _placed_graph(board: Board, places: Sequence[tuple[int, int]]) -> Layout:
     )
 
 
-def _circle(board: Board) -> Layout:
+def _circle(board: boards.Board) -> Layout:
     """Cells on a circle, clockwise from the top, with their names outside."""
     size = board.size
     radius = max(1.5 * PITCH, 1.3 * PITCH * size / (2 * pi)) if size > 1 else 0.0
@@ -394,7 +387,7 @@ def connections(game: Game) -> dict[Player, Connection]:
 def side_owners(game: Game) -> Sides:
     """Who owns which sides of the board; nobody owns any unless it is a Hex board."""
     board = game.board
-    if not isinstance(board, HexGrid):
+    if not isinstance(board, boards.HexGrid):
         return Sides()
     goals = connections(game)
 

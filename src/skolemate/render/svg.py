@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import hypot
 from xml.etree import ElementTree
 
-from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import cells_of
+from skolemate.games import Game, Move, Player, Position, cells_of
 from skolemate.render.layout import (
     Layout,
     Marks,

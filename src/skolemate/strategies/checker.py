@@ -26,8 +26,7 @@ from math import inf
 from typing import Any
 
 from skolemate.errors import IllegalMove
-from skolemate.games.game import Move, Player, Position
-from skolemate.games.symmetry import Permutation, cells_of
+from skolemate.games import Move, Permutation, Player, Position, cells_of
 from skolemate.output import amount
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.nodes import Node, Pairs

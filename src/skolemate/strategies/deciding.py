@@ -15,9 +15,7 @@ from math import inf
 from typing import NamedTuple
 
 from skolemate.errors import Disagreement
-from skolemate.games.game import Game, Move, Position
-from skolemate.games.goals import Connection, Sets
-from skolemate.games.symmetry import Permutation, cells_of
+from skolemate.games import Connection, Game, Move, Permutation, Position, Sets, cells_of
 from skolemate.limits import Budget, Reason
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import Journal

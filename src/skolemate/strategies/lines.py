@@ -37,8 +37,7 @@ from typing import IO, Any, NamedTuple, TextIO
 
 from skolemate.errors import Disagreement, FileError, UserError, brief, reason
 from skolemate.formats.source import strict_json
-from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import Permutation, mask_of
+from skolemate.games import Game, Move, Permutation, Player, Position, mask_of
 from skolemate.output import finite
 from skolemate.strategies.claim import Claim, packed
 from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way

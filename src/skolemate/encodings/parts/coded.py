@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from skolemate.encodings.encoding import Duty
-from skolemate.encodings.parts.boards import bit_labels, bits_needed, matching
-from skolemate.encodings.parts.decoding import Boards
+from skolemate.encodings.parts.decoding import Boards, bit_labels, bits_needed, matching
 from skolemate.encodings.parts.problems import (
     AnyProblem,
     CodedGraph,
@@ -15,11 +14,8 @@ from skolemate.encodings.parts.problems import (
     ProblemOf,
     SetProblem,
 )
-from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
-from skolemate.formula.circuit import less_than
-from skolemate.games.board import Grid
-from skolemate.games.game import Player, Question
-from skolemate.games.symmetry import cells_of
+from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants, less_than
+from skolemate.games import Grid, Player, Question, cells_of
 
 # --- moves ----------------------------------------------------------------------------------------
 # ∃M^1 ∀M^2 ∃M^3 …. Black must place a stone on an open cell at each of his plies, even after he has

@@ -4,9 +4,9 @@ While it builds a formula, an encoder notes in `Boards` which literals express t
 and `decided` turn a finished builder into an `Encoded`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +22,104 @@ from skolemate.encodings.encoding import (
     ScriptedPly,
     cube,
 )
-from skolemate.encodings.parts.boards import matching
-from skolemate.encodings.parts.problems import AnyProblem, Problem, ProblemOf, Turn
+from skolemate.encodings.parts.problems import AnyProblem, Problem, ProblemOf, SetProblem, Turn
 from skolemate.formula import FALSE, TRUE, Builder, CircuitBuilder, Formula, Literals, constants
-from skolemate.games.game import Move, Player, Position, Question
-from skolemate.games.symmetry import mask_of
+from skolemate.games import Move, Player, Position, Question, mask_of
+
+# --- boards ---------------------------------------------------------------------------------------
+# Explicit boards with a variable for each cell, and moves as binary codes of cells.
+#
+# For COR, COR+, COVER and PAIRING, and for EA, EN and ET.
+
+
+# --- codes ----------------------------------------------------------------------------------------
+# The code of a cell is its number in ⌈lg N⌉ bits.
+
+
+def bits_needed(cells: int) -> int:
+    """⌈lg N⌉.
+
+    >>> [bits_needed(n) for n in (0, 1, 2, 3, 4, 5)]
+    [0, 0, 1, 2, 2, 3]
+    """
+    return max(cells - 1, 0).bit_length()
+
+
+def bit_labels(cells: int) -> list[str]:
+    return [f"bit{i}" for i in range(bits_needed(cells))]
+
+
+@cache
+def _signs(cells: int) -> Literals:
+    """+1 where bit i of cell v is 1, else -1; one row for each cell."""
+    numbers = np.arange(cells, dtype=np.int32)[:, None]
+    bits = numbers >> np.arange(bits_needed(cells), dtype=np.int32) & 1
+    return (2 * bits - 1).astype(np.int32)
+
+
+def matching(bits: Literals, cells: int) -> Literals:
+    """For every cell a row of literals that are all true iff the bits name the cell."""
+    return _signs(cells) * bits
+
+
+def unlike(bits: Literals, cells: int) -> Literals:
+    """For every cell a row of literals of which one is true iff the bits do not name the cell."""
+    return -matching(bits, cells)
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def new_board(
+    builder: Builder, problem: Problem, ply: int, name: str, *axes: Sequence[str]
+) -> Literals:
+    """A board after a ply, with variables for the cells on which a stone may lie by then."""
+    board, allowed = constants(FALSE, len(problem.cells)), problem.allowed(ply)
+    names = [problem.names[code] for code in allowed]
+    board[allowed] = builder.exists(name, *axes, names, [f"t{ply}"]).reshape(-1)
+    return board
+
+
+def stone_is_forced(
+    builder: Builder,
+    problem: Problem,
+    ply: int,
+    bits: Literals,
+    stones: Literals,
+    *unless: Literals | np.int32,
+) -> None:
+    """The cell that the bits of a ply name has a stone, unless a literal of `unless` holds."""
+    allowed = problem.allowed(ply)
+    missed = unlike(bits, 1 << len(bits))[allowed]
+    exceptions = [np.broadcast_to(part, stones.shape)[allowed] for part in unless]
+    builder.add([missed], *exceptions, stones[allowed])
+
+
+# --- goals ----------------------------------------------------------------------------------------
+
+
+def owns_a_set(
+    builder: Builder,
+    sets: tuple[tuple[int, ...], ...],
+    board: Literals,
+    name: str = "win",
+    unless: np.int32 = FALSE,
+) -> Literals:
+    """Some win(e) holds, and win(e) implies that the player owns all cells of e. Returns win."""
+    win = builder.exists(name, [f"set{number}" for number in range(len(sets))])
+    owners, codes = SetProblem.members(sets)
+    builder.add(unless, [win])
+    builder.add(-win[owners], board[codes])
+    return win
+
+
+def white_owns_no_set(builder: Builder, problem: SetProblem, white: Literals) -> None:
+    if problem.white_sets:
+        builder.add([-problem.rows(white, problem.white_sets, TRUE)])
+
+
+# --- decoding -------------------------------------------------------------------------------------
+
 
 # --- boards ---------------------------------------------------------------------------------------
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from skolemate.games.bddl.ground import ANYTHING, Allowed, Instance, goal_instances, instances
+from skolemate.games.bddl import model as bddl
 from skolemate.games.bddl.meaning import state_of
-from skolemate.games.bddl.model import Action, Content, Model
 from skolemate.games.game import Player
 from skolemate.limits import breathe
 
@@ -26,11 +25,11 @@ class Violation:
     """An action that may complete a goal of the opponent, and a state in which it does."""
 
     mover: Player
-    action: Action
+    action: bddl.Action
     x: int
     y: int
     goal: int  # the number of the opponent's goal
-    before: dict[int, Content] | None  # None: whether there is such a state is not known
+    before: dict[int, bddl.Content] | None  # None: whether there is such a state is not known
 
     def __str__(self) -> str:
         owner = self.mover.opponent
@@ -46,16 +45,16 @@ class _TooLong(Exception):
 
 
 @lru_cache(maxsize=64)
-def violation(model: Model) -> Violation | None:
+def violation(model: bddl.Model) -> Violation | None:
     """The first violation of Definition 9 by a move; None if there is none."""
     for mover in Player:
-        goals = goal_instances(model, mover.opponent)
+        goals = bddl.goal_instances(model, mover.opponent)
         # Most models never come further: no effect is what a goal of the opponent asks for.
         wanted = {contents for _, goal in goals for contents in goal.values()}
         made = {part.content for a in model.actions_of(mover) for part in a.effect.parts}
         if not any(content in contents for contents in wanted for content in made):
             continue
-        for move in instances(model, mover):
+        for move in bddl.instances(model, mover):
             breathe()
             violated = _completed(mover, move, goals)
             if violated is not None:
@@ -64,18 +63,18 @@ def violation(model: Model) -> Violation | None:
 
 
 def _completed(
-    mover: Player, move: Instance, goals: tuple[tuple[int, Allowed], ...]
+    mover: Player, move: bddl.Instance, goals: tuple[tuple[int, bddl.Allowed], ...]
 ) -> Violation | None:
     for number, goal in goals:
         shared = [cell for cell in goal if cell in move.effect]
         if not shared or any(move.effect[cell] not in goal[cell] for cell in shared):
             continue
-        rest: Allowed | None = dict(move.before)
+        rest: bddl.Allowed | None = dict(move.before)
         for cell in goal:
             if cell not in move.effect and rest is not None:
                 rest = _narrowed(rest, cell, goal[cell])
         for cell in shared:  # one of them must have been wrong before the move
-            wrong = None if rest is None else _narrowed(rest, cell, ANYTHING - goal[cell])
+            wrong = None if rest is None else _narrowed(rest, cell, bddl.ANYTHING - goal[cell])
             if wrong is None:
                 continue
             place = (mover, move.action, move.x, move.y, number)
@@ -88,16 +87,18 @@ def _completed(
     return None
 
 
-def _any_of(contents: frozenset[Content]) -> Content:
+def _any_of(contents: frozenset[bddl.Content]) -> bddl.Content:
     return min(contents, key=lambda content: content.value)
 
 
-def _narrowed(allowed: Allowed, cell: int, contents: frozenset[Content]) -> Allowed | None:
-    left = allowed.get(cell, ANYTHING) & contents
+def _narrowed(
+    allowed: bddl.Allowed, cell: int, contents: frozenset[bddl.Content]
+) -> bddl.Allowed | None:
+    left = allowed.get(cell, bddl.ANYTHING) & contents
     return allowed | {cell: left} if left else None
 
 
-def _without_goals(allowed: Allowed, goals: list[Allowed]) -> Allowed | None:
+def _without_goals(allowed: bddl.Allowed, goals: list[bddl.Allowed]) -> bddl.Allowed | None:
     """Narrow down what is allowed until no goal can hold; None if that is impossible."""
     waiting, effort = [allowed], 0
     while waiting:
@@ -109,13 +110,13 @@ def _without_goals(allowed: Allowed, goals: list[Allowed]) -> Allowed | None:
         goal = next(possible, None)
         if goal is None:
             return allowed
-        narrower = (_narrowed(allowed, cell, ANYTHING - held) for cell, held in goal.items())
+        narrower = (_narrowed(allowed, cell, bddl.ANYTHING - held) for cell, held in goal.items())
         waiting += [found for found in narrower if found is not None]
     return None
 
 
-def _can_hold(allowed: Allowed, goal: Allowed) -> bool:
-    return all(allowed.get(cell, ANYTHING) & contents for cell, contents in goal.items())
+def _can_hold(allowed: bddl.Allowed, goal: bddl.Allowed) -> bool:
+    return all(allowed.get(cell, bddl.ANYTHING) & contents for cell, contents in goal.items())
 
 
 # --- the longest play -----------------------------------------------------------------------------
@@ -124,11 +125,11 @@ def _can_hold(allowed: Allowed, goal: Allowed) -> bool:
 # that pieces still have to go.
 
 
-Weight = Callable[[Content, int], int]  # of a content on a cell
+Weight = Callable[[bddl.Content, int], int]  # of a content on a cell
 
 
 @lru_cache(maxsize=64)
-def longest_play(model: Model, black: int, white: int) -> int | None:
+def longest_play(model: bddl.Model, black: int, white: int) -> int | None:
     """The last ply at which a game from these stones can be decided; None if no bound is known.
 
     The ply at which a player has no move counts.
@@ -146,14 +147,14 @@ def longest_play(model: Model, black: int, white: int) -> int | None:
 
 
 @lru_cache(maxsize=64)
-def _shrinking(model: Model) -> list[tuple[Weight, int]]:
+def _shrinking(model: bddl.Model) -> list[tuple[Weight, int]]:
     """The measures that every move makes smaller, and by how much at least."""
     moves = [move for player in Player for move in _playing_on(model, player)]
     found = ((weight, _least_drop(weight, moves)) for weight in _measures(model))
     return [(weight, least) for weight, least in found if least > 0]
 
 
-def draws_when_full(model: Model) -> bool:
+def draws_when_full(model: bddl.Model) -> bool:
     """Whether this is a game of placing single stones for a goal: a full board is a draw.
 
     In all other games a player who cannot move has lost (Definition 10).
@@ -166,10 +167,10 @@ def draws_when_full(model: Model) -> bool:
             if len(effect) != 1:
                 return False
             (stone,) = effect
-            if stone.content is not Content.of(player):
+            if stone.content is not bddl.Content.of(player):
                 return False
             if not any(
-                part.content is Content.OPEN
+                part.content is bddl.Content.OPEN
                 and not part.negated
                 and (part.x, part.y) == (stone.x, stone.y)
                 for part in action.precondition.parts
@@ -178,31 +179,31 @@ def draws_when_full(model: Model) -> bool:
     return True
 
 
-def _measures(model: Model) -> Iterator[Weight]:
+def _measures(model: bddl.Model) -> Iterator[Weight]:
     for counted in (
-        {Content.OPEN},
-        {Content.BLACK},
-        {Content.WHITE},
-        {Content.BLACK, Content.WHITE},
+        {bddl.Content.OPEN},
+        {bddl.Content.BLACK},
+        {bddl.Content.WHITE},
+        {bddl.Content.BLACK, bddl.Content.WHITE},
     ):
         yield lambda content, cell, counted=counted: int(content in counted)  # type: ignore[misc]
     ways = [_way(model, axis, towards_first) for axis in (0, 1) for towards_first in (True, False)]
     for black_way, white_way in product(ways, ways):
 
         def way_to_go(
-            content: Content,
+            content: bddl.Content,
             cell: int,
             black_way: list[int] = black_way,
             white_way: list[int] = white_way,
         ) -> int:
-            if content is Content.OPEN:
+            if content is bddl.Content.OPEN:
                 return 0
-            return black_way[cell] if content is Content.BLACK else white_way[cell]
+            return black_way[cell] if content is bddl.Content.BLACK else white_way[cell]
 
         yield way_to_go
 
 
-def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
+def _way(model: bddl.Model, axis: int, towards_first: bool) -> list[int]:
     """From each cell the steps to the line before the last: the last step may be a winning one."""
     steps = []
     for place in product(range(model.width), range(model.height)):
@@ -212,7 +213,7 @@ def _way(model: Model, axis: int, towards_first: bool) -> list[int]:
     return steps
 
 
-def _least_drop(weight: Weight, moves: list[Instance]) -> int:
+def _least_drop(weight: Weight, moves: list[bddl.Instance]) -> int:
     """By how much every move lowers the measure; 0 if some move does not."""
     least: int | None = None
     for move in moves:
@@ -223,25 +224,25 @@ def _least_drop(weight: Weight, moves: list[Instance]) -> int:
     return 1 if least is None else least
 
 
-def _drop(weight: Weight, move: Instance) -> int:
+def _drop(weight: Weight, move: bddl.Instance) -> int:
     """By how much a move lowers the measure at least."""
     breathe()
     return sum(
-        min(weight(content, cell) for content in move.before.get(cell, ANYTHING))
+        min(weight(content, cell) for content in move.before.get(cell, bddl.ANYTHING))
         - weight(after, cell)
         for cell, after in move.effect.items()
     )
 
 
-def _playing_on(model: Model, player: Player) -> list[Instance]:
+def _playing_on(model: bddl.Model, player: Player) -> list[bddl.Instance]:
     """The moves that do not win by their effect alone."""
-    goals = [goal for _, goal in goal_instances(model, player)]
+    goals = [goal for _, goal in bddl.goal_instances(model, player)]
 
-    def wins(move: Instance) -> bool:
+    def wins(move: bddl.Instance) -> bool:
         breathe()
         return any(
             all(move.effect.get(cell) in contents for cell, contents in goal.items())
             for goal in goals
         )
 
-    return [move for move in instances(model, player) if not wins(move)]
+    return [move for move in bddl.instances(model, player) if not wins(move)]

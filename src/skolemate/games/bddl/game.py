@@ -14,14 +14,15 @@ from functools import cached_property, lru_cache
 from typing import ClassVar, NamedTuple
 
 from skolemate.errors import IllegalMove, UserError, brief, suggestion
-from skolemate.games.bddl import ground, meaning
+from skolemate.games.bddl import meaning
 from skolemate.games.bddl.analysis import draws_when_full, longest_play, violation
-from skolemate.games.bddl.model import Action, Content, Model
+from skolemate.games.bddl.model import Action, Content, Model, goal_instances, instances, pattern
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck, kept
 from skolemate.games.symmetry import Permutation, mask_of, move_mask
 from skolemate.games.views import Columns, Grounded, GroundedAction, Pattern, Patterns
 
+FEW = 4  # models whose masks are kept: of a huge board these take hundreds of megabytes
 MOST_WINNERS = 1000  # positions whose winner is kept
 
 _LONG_NAME = re.compile(r"(.+)\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
@@ -68,28 +69,28 @@ def _all_moves(model: Model) -> dict[Player, dict[Move, Stated]]:
     }
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=FEW)
 def _grounded_actions(model: Model) -> dict[Player, tuple[GroundedAction, ...]]:
     names = _action_names(model)
     return {
         player: tuple(
             GroundedAction(
                 _number(model, names, Stated(move.action, move.x, move.y)),
-                ground.pattern(move.before),
+                pattern(move.before),
                 move.becomes(Content.OPEN),
                 move.becomes(Content.BLACK),
                 move.becomes(Content.WHITE),
             )
-            for move in ground.instances(model, player)
+            for move in instances(model, player)
         )
         for player in Player
     }
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=FEW)
 def _grounded_goals(model: Model) -> dict[Player, Patterns]:
     return {
-        player: tuple(ground.pattern(goal) for _, goal in ground.goal_instances(model, player))
+        player: tuple(pattern(goal) for _, goal in goal_instances(model, player))
         for player in Player
     }
 
@@ -137,7 +138,7 @@ def _columns(model: Model) -> Columns | None:
         actions = sorted(_grounded_actions(model)[player], key=lambda a: a.needs.no_black)
         if [replace(action, move=0) for action in actions] != falling:
             return None
-        goals = [goal for _, goal in ground.goal_instances(model, player)]
+        goals = [goal for _, goal in goal_instances(model, player)]
         own = frozenset({Content.of(player)})
         if any(set(goal.values()) != {own} for goal in goals):
             return None

@@ -12,16 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skolemate.errors import MissingView
-from skolemate.games.bddl.model import (
-    Action,
-    Anchor,
-    Condition,
-    Content,
-    Coordinate,
-    Goals,
-    Model,
-    Subcondition,
-)
+from skolemate.games.bddl import model as bddl
 from skolemate.games.board import Grid, HexGrid
 from skolemate.games.game import Player, turns
 from skolemate.games.symmetry import cells_of
@@ -32,13 +23,13 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 
 
-def occupy(player: Player) -> Action:
+def occupy(player: Player) -> bddl.Action:
     """The only action of a positional game."""
-    here = Coordinate(Anchor.PARAMETER), Coordinate(Anchor.PARAMETER)
-    return Action(
+    here = bddl.Coordinate(bddl.Anchor.PARAMETER), bddl.Coordinate(bddl.Anchor.PARAMETER)
+    return bddl.Action(
         "occupy",
-        Condition((Subcondition(Content.OPEN, *here),)),
-        Condition((Subcondition(Content.of(player), *here),)),
+        bddl.Condition((bddl.Subcondition(bddl.Content.OPEN, *here),)),
+        bddl.Condition((bddl.Subcondition(bddl.Content.of(player), *here),)),
     )
 
 
@@ -64,7 +55,7 @@ def _lacks_placement(game: PositionalGame) -> str | None:
     return None
 
 
-def positional_model(game: PositionalGame) -> Model:
+def positional_model(game: PositionalGame) -> bddl.Model:
     """The model of a game from its start on, with all its winning sets."""
     view, reason = game.hypergraph(), lacks_model(game)
     if reason is not None:
@@ -79,7 +70,7 @@ def positional_model(game: PositionalGame) -> Model:
     )
 
 
-def placement_model(game: PositionalGame) -> Model:
+def placement_model(game: PositionalGame) -> bddl.Model:
     """Board, stones and moves of a game, without goals; boards that are no rectangle are a row."""
     start, reason = game.start, _lacks_placement(game)
     if reason is not None:
@@ -87,7 +78,7 @@ def placement_model(game: PositionalGame) -> Model:
     width, height = game.board.size, 1
     if isinstance(game.board, Grid | HexGrid):
         width, height = game.board.width, game.board.height
-    return Model(
+    return bddl.Model(
         width,
         height,
         ((occupy(Player.BLACK),), (occupy(Player.WHITE),)),
@@ -99,11 +90,11 @@ def placement_model(game: PositionalGame) -> Model:
 
 
 def set_goals(
-    model: Model,
+    model: bddl.Model,
     player: Player,
     sets: Iterable[int],
     useful: Callable[[int], bool] = lambda winning: True,
-) -> Goals:
+) -> bddl.Goals:
     """Winning sets as goals, all copies of a pattern as one; sets not `useful` are left out."""
     copies: dict[tuple[Cell, ...], list[tuple[Cell, int]]] = defaultdict(list)
     for winning in sets:
@@ -116,18 +107,20 @@ def set_goals(
         width, height = (1 + max(side) for side in zip(*pattern, strict=True))
         kept = [corner for corner, winning in placed if useful(winning)]
         if kept and len(placed) == (model.width - width + 1) * (model.height - height + 1):
-            goals.append(_condition(player, Anchor.PARAMETER, pattern))
+            goals.append(_condition(player, bddl.Anchor.PARAMETER, pattern))
             continue
         for left, top in kept:
             cells = tuple((1 + left + x, 1 + top + y) for x, y in pattern)
-            goals.append(_condition(player, Anchor.NUMBER, cells))
+            goals.append(_condition(player, bddl.Anchor.NUMBER, cells))
     return tuple(goals)
 
 
-def _condition(player: Player, anchor: Anchor, cells: tuple[Cell, ...]) -> Condition:
-    return Condition(
+def _condition(player: Player, anchor: bddl.Anchor, cells: tuple[Cell, ...]) -> bddl.Condition:
+    return bddl.Condition(
         tuple(
-            Subcondition(Content.of(player), Coordinate(anchor, x), Coordinate(anchor, y))
+            bddl.Subcondition(
+                bddl.Content.of(player), bddl.Coordinate(anchor, x), bddl.Coordinate(anchor, y)
+            )
             for x, y in cells
         )
     )

@@ -13,17 +13,16 @@ from skolemate.ask.how import How
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
-from skolemate.games.game import Player
-from skolemate.games.symmetry import cells_of
+from skolemate.games import Player, cells_of
 from skolemate.play.web import work
-from skolemate.play.web.guard import PICTURE_POLICY
 from skolemate.play.web.runs import PATIENCE, STATES, STRATEGY_ID, NotHere, Pool, Run, Shelf, Work
 from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.render import svg
 from skolemate.solvers import PROGRAMS
 from skolemate.strategies import Strategy
-from skolemate.strategies.page import page
-from skolemate.strategies.tree import grow
+from skolemate.strategies.tree import grow, page
+
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 # --- handlers -------------------------------------------------------------------------------------
 # Handlers are plain functions of a site and checked parameters; their result is sent as JSON. None

@@ -13,18 +13,15 @@ from typing import Any, Literal
 
 from skolemate import api
 from skolemate.api import describe
-from skolemate.ask import Answer, Verdict
+from skolemate.ask import Answer, Progress, Verdict
 from skolemate.ask.how import How
-from skolemate.ask.method import Progress
 from skolemate.ask.qbf import Qbf, default_encoding, default_pipeline
 from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
-from skolemate.games.families.hex import HEIN
+from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
+from skolemate.games.families.positional import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
-from skolemate.games.game import Game, Move, Player, Question, with_argument
-from skolemate.games.positional import PositionalGame
-from skolemate.games.symmetry import cells_of
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, finite, plies, temporary_folder
 from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
