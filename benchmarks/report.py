@@ -11,7 +11,7 @@ from pathlib import Path
 
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.output import to_csv, to_html, to_latex, to_markdown
-from skolemate.campaigns.row import Row, Run
+from skolemate.campaigns.row import Row, RunResult
 from skolemate.campaigns.runner import open_store
 from skolemate.campaigns.suite import Suite, parse_suite
 
@@ -36,9 +36,11 @@ def rows(number: int) -> list[Row]:
         job = jobs[place % len(jobs)]
         moves = f"hex(size=11, black=a{1 + place // len(jobs)}, {place % 7})"
         seconds = chance.lognormvariate(0, 2)
-        run = Run("WIN", None, True, None, seconds, seconds, int(seconds * 1e7), 0.1, clauses=7)
+        run = RunResult(
+            "WIN", None, True, None, seconds, seconds, int(seconds * 1e7), 0.1, clauses=7
+        )
         if seconds > job.seconds:
-            run = Run("time")
+            run = RunResult("time")
         known = {"wall_seconds": f"{chance.uniform(0, 9):.2f}"}
         job = replace(job, number=place, game=f"{job.game} {moves}", known=known)
         made.append(Row(job, run, "1", "caqe 1", "a machine", "2026-01-01"))

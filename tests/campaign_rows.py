@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from skolemate.campaigns.row import Job, Row, Run
+from skolemate.campaigns.row import Job, Row, RunResult
 from skolemate.campaigns.suite import Suite, parse_suite
 
 __all__ = ["SUITE", "pretended", "pretended_suite"]
@@ -62,9 +62,9 @@ def pretended(suite: Suite, seed: int = 1, **changes: str) -> list[Row]:
     ]
 
 
-def _run(job: Job, chance: random.Random, changes: dict[str, str]) -> Run:
+def _run(job: Job, chance: random.Random, changes: dict[str, str]) -> RunResult:
     seconds = chance.uniform(0.01, 0.02) * 3 ** ((job.depth or 0) / 2)
-    costs = Run("WIN", None, True, None, seconds, seconds, int(1e7 * seconds), 0.1)
+    costs = RunResult("WIN", None, True, None, seconds, seconds, int(1e7 * seconds), 0.1)
     if job.task == "size":
         return replace(costs, status="DONE", truth=None, clauses=450, variables=164)
     status = changes.get(job.game.partition("(")[0], "WIN")

@@ -10,13 +10,13 @@ from skolemate.games.game import Question
 from skolemate.limits import Budget
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Report, Strategy, extract
-from skolemate.strategies.deciding import Judge, Opinion
+from skolemate.strategies.deciding import Evaluation, Evaluator
 
 
-def by_oracle(player: Player, oracle: Reference | None = None) -> Judge:
-    """A judge that remembers all it has judged."""
+def by_oracle(player: Player, oracle: Reference | None = None) -> Evaluator:
+    """An evaluator that remembers all its answers."""
     wins = (oracle or Reference(player)).wins
-    return lambda here: Opinion(wins(here.position, here.left))
+    return lambda here: Evaluation(wins(here.position, here.left))
 
 
 def found(holds: bool, nodes: int, every_depth: bool = False) -> Report:
@@ -43,7 +43,7 @@ def searched(game: Game, player: Player, depth: int, links: bool = True) -> Stra
     search, budget = Search(jobs=1), Budget()
     answer = search(Question(game, player, depth))
     linker = search.linker(answer, budget) if links else None
-    return extract(claim(answer), search.judge(answer, budget), reach=0, linker=linker)
+    return extract(claim(answer), search.evaluator(answer, budget), reach=0, linker=linker)
 
 
 def holds_against_everything(strategy: Strategy) -> int:

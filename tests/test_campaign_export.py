@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import evaluate
 from skolemate.campaigns.export import export
-from skolemate.campaigns.row import Row, Run
+from skolemate.campaigns.row import Row, RunResult
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main
 from skolemate.formula.qdimacs import read_qdimacs
@@ -62,7 +62,7 @@ def test_the_manifest_tells_the_truth(tmp_path: Path) -> None:
 def test_answers_of_a_store_are_told(tmp_path: Path) -> None:
     suite = parse_suite("small", SUITE)
     job = suite.jobs[-1]
-    row = Row(job, Run("NO_WIN", truth=False), "", "", "", "")
+    row = Row(job, RunResult("NO_WIN", truth=False), "", "", "", "")
     export(suite, str(tmp_path), [row], tell=lambda words: None)
     last = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))["files"][-1]
     assert (last["game"], last["truth"]) == ("tictactoe", False)

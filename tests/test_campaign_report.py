@@ -26,7 +26,7 @@ from skolemate.campaigns.report.output import (
     write_benchexec,
 )
 from skolemate.campaigns.report.plots import plots
-from skolemate.campaigns.row import Row, Run
+from skolemate.campaigns.row import Row, RunResult
 from skolemate.campaigns.runner import open_store
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
@@ -74,7 +74,7 @@ def test_our_figure_stands_beside_the_papers(page: str) -> None:
 def test_what_needs_attention_comes_first(suite: Suite) -> None:
     rows = pretended(suite)
     wrong = replace(rows[-1], run=replace(rows[-1].run, clauses=451))
-    failed = replace(rows[0], run=Run("error", "the solver <fell> over"))
+    failed = replace(rows[0], run=RunResult("error", "the solver <fell> over"))
     report = gather([suite], [*rows[1:-1], wrong, failed])
     assert [words.partition(":")[0] for words in report.problems] == ["WRONG", "ERROR"]
     page = to_html(report)
@@ -103,7 +103,7 @@ def test_totals_are_compared_where_all_rows_are_there(suite: Suite) -> None:
     stricter = pretended_suite(SUITE.replace('solved = "=12"', 'wins = "=3"'))
     assert wrong_totals(stricter, rows) == ["pretended, ET caqe: wins 12, published 3"]
     assert wrong_totals(stricter, rows[8:]) == []
-    open_ends = [replace(row, run=Run("time")) for row in rows]  # may all be wins, or none
+    open_ends = [replace(row, run=RunResult("time")) for row in rows]  # may all be wins, or none
     assert wrong_totals(stricter, open_ends) == []
 
 
@@ -116,9 +116,9 @@ def test_duels_count_who_is_faster(suite: Suite) -> None:
     assert 0 < wins < of < 24
     turned = [(b, a) for a, b in pairs]
     assert faster(turned, 0.1) == (of - wins, of)
-    lost = [(replace(a, run=Run("time")), b) for a, b in pairs]  # counts as the whole limit
+    lost = [(replace(a, run=RunResult("time")), b) for a, b in pairs]  # counts as the whole limit
     assert faster(lost, 10) == (24, 24)
-    failed = [replace(rows[0], run=Run("error")), *rows[1:-1]]
+    failed = [replace(rows[0], run=RunResult("error")), *rows[1:-1]]
     assert len(duels(suite, failed)["cor+", "et"]) == 23
     assert "| et faster than cor+ |" in to_markdown(gather([suite], rows))
 

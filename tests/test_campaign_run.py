@@ -19,7 +19,7 @@ from skolemate.campaigns.row import (
     TASKS,
     Job,
     Row,
-    Run,
+    RunResult,
     agrees,
     categorise,
     contradictions,
@@ -71,7 +71,7 @@ def a_row(suite: str = "tiny", number: int = 0, status: str = "WIN", **changes: 
     limits = {"seconds": 10.0, "memory": 1 << 30}
     fields = {"suite": suite, "number": number, "depth": 3, **plain, **means, **limits, **changes}
     job = Job(**fields)  # type: ignore[arg-type]
-    return Row(job, Run(status, wall_seconds=1.5), "0", "depqbf 6", "a machine", "2026-01-01")
+    return Row(job, RunResult(status, wall_seconds=1.5), "0", "depqbf 6", "a machine", "2026-01-01")
 
 
 def campaign_of(suite: Suite, store: Store) -> Campaign:
@@ -244,20 +244,22 @@ def test_shipped_suites_are_sound(name: str, quick: bool) -> None:
 @pytest.mark.parametrize(
     ("run", "known", "category"),
     [
-        (Run("WIN"), {"verdict": "WIN"}, "right"),
-        (Run("WIN"), {"verdict": "NO_WIN"}, "wrong"),
-        (Run("WIN"), {}, "unchecked"),
-        (Run("time"), {"verdict": "WIN"}, "unknown"),
-        (Run("one_sided", truth=False), {"verdict": "WIN"}, "unknown"),
-        (Run("error"), {"verdict": "WIN"}, "error"),
-        (Run("DONE", clauses=122_266), {"clauses": "~122k"}, "right"),
-        (Run("DONE", clauses=132_266), {"clauses": "~122k"}, "wrong"),
-        (Run("DONE", clauses=132_266), {"clauses": "122k"}, "unchecked"),
-        (Run("time", clauses=5), {"clauses": "=6"}, "wrong"),  # stated wrongly, if not solved
-        (Run("WIN", critical_depth=9), {"critical_depth": "=7", "verdict": "WIN"}, "wrong"),
+        (RunResult("WIN"), {"verdict": "WIN"}, "right"),
+        (RunResult("WIN"), {"verdict": "NO_WIN"}, "wrong"),
+        (RunResult("WIN"), {}, "unchecked"),
+        (RunResult("time"), {"verdict": "WIN"}, "unknown"),
+        (RunResult("one_sided", truth=False), {"verdict": "WIN"}, "unknown"),
+        (RunResult("error"), {"verdict": "WIN"}, "error"),
+        (RunResult("DONE", clauses=122_266), {"clauses": "~122k"}, "right"),
+        (RunResult("DONE", clauses=132_266), {"clauses": "~122k"}, "wrong"),
+        (RunResult("DONE", clauses=132_266), {"clauses": "122k"}, "unchecked"),
+        (RunResult("time", clauses=5), {"clauses": "=6"}, "wrong"),  # stated wrongly, if not solved
+        (RunResult("WIN", critical_depth=9), {"critical_depth": "=7", "verdict": "WIN"}, "wrong"),
     ],
 )
-def test_a_run_is_judged_by_what_is_known(run: Run, known: dict[str, str], category: str) -> None:
+def test_a_run_is_judged_by_what_is_known(
+    run: RunResult, known: dict[str, str], category: str
+) -> None:
     assert categorise(run, known) == category
 
 
@@ -331,7 +333,7 @@ def test_what_is_known_can_be_mended_afterwards(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "runs.sqlite"), write=True) as store:
         (asked, *_) = tiny().jobs
         misled = replace(asked, known={"verdict": "WIN"})
-        store.add(Row(misled, Run("NO_WIN"), "0", "", "", ""))
+        store.add(Row(misled, RunResult("NO_WIN"), "0", "", "", ""))
         assert store.rows()[0].category == "wrong"
         plan([tiny()], store)
         assert store.rows()[0].category == "right"
@@ -375,7 +377,7 @@ def test_failed_rows_are_mentioned_where_they_stay(
     suite.write_text(ORACLE, encoding="utf-8")
     (job,) = find_suite(str(suite)).jobs
     with open_store(store, write=True) as opened:
-        opened.add(Row(job, Run("error"), "0", "", "", ""))
+        opened.add(Row(job, RunResult("error"), "0", "", "", ""))
     assert main(["bench", "run", str(suite), "--store", store]) == 0
     said = "0 runs to do, 1 row there already.\n1 row failed before: --retry asks again.\n"
     assert said in capsys.readouterr().err
@@ -387,8 +389,8 @@ def test_an_older_store_is_read_and_its_rows_are_found(folder: Path) -> None:
     """Its keys contained paths, so that one question could have two rows."""
     file, suite = str(folder / "runs.sqlite"), find_suite(str(folder / "mine.toml"))
     (job,) = suite.jobs
-    elsewhere = Row(replace(job, game="../small.pg"), Run("time"), "0", "", "", "2026-01-02")
-    solved = Row(replace(job, game="/tmp/small.pg"), Run("WIN"), "0", "", "", "2026-01-01")
+    elsewhere = Row(replace(job, game="../small.pg"), RunResult("time"), "0", "", "", "2026-01-02")
+    solved = Row(replace(job, game="/tmp/small.pg"), RunResult("WIN"), "0", "", "", "2026-01-01")
     with open_store(file, write=True) as store:
         for key, row in (("old", elsewhere), ("older", solved)):
             store.add(row)

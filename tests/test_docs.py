@@ -27,7 +27,7 @@ from skolemate.games.families import models
 from skolemate.games.family import FAMILIES, build
 from skolemate.games.game import Question
 from skolemate.limits import Reason
-from skolemate.play.gtp import Engine
+from skolemate.play.gtp import GtpEngine
 from skolemate.play.match import Thinker
 from skolemate.play.session import COMMANDS as PLAY_COMMANDS
 from skolemate.play.web.handlers import ENDPOINTS
@@ -179,7 +179,7 @@ def test_the_guide_to_playing_has_every_command() -> None:
     guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
     for usage in PLAY_COMMANDS:
         assert f"`{usage}`" in guide
-    listed = Engine(Thinker(oracle_method), oracle_method).answer("list_commands") or ""
+    listed = GtpEngine(Thinker(oracle_method), oracle_method).answer("list_commands") or ""
     for command in listed.removeprefix("=").split():
         assert re.search(rf"[` ]{command}[` ]", guide), command
 

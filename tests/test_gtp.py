@@ -16,7 +16,7 @@ from skolemate.ask.search import reference
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question
-from skolemate.play.gtp import Engine, serve
+from skolemate.play.gtp import GtpEngine, serve
 from skolemate.play.match import Thinker
 from skolemate.search.reference import Reference
 from terminals import CTRL_C, CTRL_D, Terminal
@@ -68,8 +68,8 @@ def hexgui() -> Iterator[HexGui]:
     program.close()
 
 
-def engine(seconds: float | None = None, depth: int | None = None) -> Engine:
-    return Engine(Thinker(reference, Limit(seconds), depth), reference)
+def engine(seconds: float | None = None, depth: int | None = None) -> GtpEngine:
+    return GtpEngine(Thinker(reference, Limit(seconds), depth), reference)
 
 
 def test_hexgui_connects_plays_and_leaves(hexgui: HexGui) -> None:
@@ -139,7 +139,7 @@ def test_a_claimed_win_is_kept_without_asking_anew() -> None:
         asked.append(question.depth)
         return reference(question, *rest, **named)
 
-    player = Engine(Thinker(counting), reference)
+    player = GtpEngine(Thinker(counting), reference)
     for line in ("boardsize 3", "genmove b"):
         player.answer(line)
     assert asked == [0, 1, 3, 5]

@@ -24,7 +24,7 @@ from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
 from skolemate.loading import load
-from skolemate.play.match import Claim, Follower, Match, Reply, Thinker
+from skolemate.play.match import ClaimedWin, Follower, Match, OpponentMove, Thinker
 from skolemate.play.session import Session
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
@@ -117,10 +117,10 @@ def test_nobody_loses_what_can_be_held() -> None:
 
 def test_a_win_is_claimed_with_its_depth() -> None:
     reply = ORACLE.reply(match_of("hein(9)"))
-    assert reply == Reply(
+    assert reply == OpponentMove(
         build("hein(9)").board.cell("b2"),
         "It wins within 6 more plies, whatever you do.",
-        Claim(BLACK, 7, "reference"),
+        ClaimedWin(BLACK, 7, "reference"),
     )
 
 
@@ -155,7 +155,7 @@ def test_a_failing_method_still_leaves_a_move() -> None:
     reply = thinker.reply(match)
     assert match.base.move_name(reply.move) == "a3"
     assert "(solver_error)" in reply.remark
-    claimed = replace(match, claim=Claim(WHITE, 8, "somebody"))
+    claimed = replace(match, claim=ClaimedWin(WHITE, 8, "somebody"))
     kept = thinker.reply(claimed)
     assert (
         kept.remark == "It can no longer follow its win (solver_error), and takes the claim back."
@@ -209,7 +209,7 @@ def test_the_defender_sees_a_threat_where_pieces_move() -> None:
 # --- a strategy found before --------------------------------------------------------------------
 
 
-class Book:
+class StrategyLike:
     """A strategy for Black in three in a row, as far as it goes."""
 
     owner = BLACK
@@ -228,8 +228,8 @@ class Book:
 
 def test_a_strategy_is_followed_and_the_rest_is_solved() -> None:
     game = "tictactoe(maker_breaker=true)"
-    book = Book(game, {"": "a1", "a1 b2": "c1"})
-    session, shown = sitting(game, "b2", "b1", human=WHITE, opponent=Follower(book, ORACLE))
+    strategy = StrategyLike(game, {"": "a1", "a1 b2": "c1"})
+    session, shown = sitting(game, "b2", "b1", human=WHITE, opponent=Follower(strategy, ORACLE))
     assert "The computer plays a1. It follows its strategy." in shown
     assert "The computer plays c1. It follows its strategy." in shown
     assert "The strategy has no move here. " in shown
@@ -239,7 +239,7 @@ def test_a_strategy_is_followed_and_the_rest_is_solved() -> None:
 def test_a_wrong_strategy_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     lines = {"": "a1", "a1 b2": "a2", "a1 b2 a2 a3": "b1"}
-    opponent = Follower(Book("tictactoe", lines), ORACLE, wins_by=5)
+    opponent = Follower(StrategyLike("tictactoe", lines), ORACLE, wins_by=5)
     session, shown = sitting("tictactoe", "b2", "a3", "c1", human=WHITE, opponent=opponent)
     assert "A DEFECT OF SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
     [report] = tmp_path.iterdir()
@@ -292,7 +292,7 @@ def test_why_finds_a_wrong_claim_too(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_claim_stands_until_it_is_kept_or_broken() -> None:
     match = match_of("tictactoe")
-    claim = Claim(BLACK, 3, "somebody")
+    claim = ClaimedWin(BLACK, 3, "somebody")
     claimed = match.play(0, claim)
     assert claimed.promised(BLACK) == 2
     assert claimed.promised(WHITE) is None
@@ -305,7 +305,9 @@ def test_a_claim_stands_until_it_is_kept_or_broken() -> None:
 
 def test_being_beaten_breaks_a_claim() -> None:
     match = match_of("tictactoe(moves=a1 b1 a2 b2 c3)")
-    ending = replace(match, claim=Claim(BLACK, 9, "somebody")).play(match.base.board.cell("b3"))
+    ending = replace(match, claim=ClaimedWin(BLACK, 9, "somebody")).play(
+        match.base.board.cell("b3")
+    )
     assert ending.winner is WHITE
     assert ending.broken
 

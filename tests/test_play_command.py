@@ -266,7 +266,7 @@ def test_a_wrong_call_is_told_before_the_game(capsys: pytest.CaptureFixture[str]
         (["tictactoe", "-e", "en"], "en cannot encode tictactoe"),
         (["tictactoe", "-e", "en,et"], "en cannot encode tictactoe"),
         (["tictactoe", "-p", "depqbf,depqbf"], "is named twice"),
-        (["tictactoe", "--engine", "search", "-e", "cor+"], "leave out encoding and pipeline"),
+        (["tictactoe", "--engine", "search", "-e", "cor+"], "leave out encoding, pipeline"),
         (["hxe"], "did you mean hex?"),
     ]:
         assert main(["play", *arguments]) == 2

@@ -14,7 +14,7 @@ from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
 from formulas import by_table, clauses, prefix, random_formula
 from samples import sample
-from skolemate.campaigns.row import Job, Run
+from skolemate.campaigns.row import Job, RunResult
 from skolemate.campaigns.work import signed
 from skolemate.encodings import encode
 from skolemate.errors import UserError
@@ -319,7 +319,7 @@ def test_rows_keep_versions_and_options(fakes: Fakes, monkeypatch: pytest.Monkey
     monkeypatch.setenv("SKOLEMATE_QUABS", f"{fakes.shell(SAY_TRUE, 'quabs')} --preprocessing 0")
     means = ("qbf", "et", "qratpre+quabs", True)
     job = Job("tiny", 1, "solve", "hein(9)", None, "black", 7, *means, seconds=1, memory=1 << 30)
-    row = signed(job, Run("WIN"))
+    row = signed(job, RunResult("WIN"))
     assert row.programs == "qratpre 2.0, quabs of unknown version with --preprocessing 0"
 
 

@@ -23,7 +23,7 @@ from skolemate.output import File
 from skolemate.render import status
 from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
-from skolemate.strategies.deciding import Judge, Opinion, Situation
+from skolemate.strategies.deciding import Evaluation, Evaluator, Situation
 
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
@@ -75,11 +75,11 @@ def oracle(
     answer = _ask(method, game, depth, player, max_depth, budget)
     if strategy is not None:
 
-        def judge(here: Situation) -> Opinion:
-            return Opinion(method.oracle.wins(here.position, here.left))
+        def evaluate(here: Situation) -> Evaluation:
+            return Evaluation(method.oracle.wins(here.position, here.left))
 
         # The oracle keeps its results, so a look-ahead would save nothing.
-        _save_strategy(answer, judge, strategy, budget, fold=fold, reach=0)
+        _save_strategy(answer, evaluate, strategy, budget, fold=fold, reach=0)
     return answer
 
 
@@ -219,21 +219,21 @@ def _loaded(game: File | Game, budget: Budget) -> Game:
 def _prove(
     answer: Answer, file: File, method: Method, budget: Budget, fold: bool, how: How
 ) -> None:
-    judge = asking(method, claim(answer), budget, answer)
+    evaluate = asking(method, claim(answer), budget, answer)
     # A portfolio does several things at a time by itself.
     jobs = 1 if how.runs_side_by_side else how.jobs or cpu_count() or 1
-    _save_strategy(answer, judge, file, budget, fold=fold, jobs=jobs)
+    _save_strategy(answer, evaluate, file, budget, fold=fold, jobs=jobs)
 
 
 def _prove_by_search(
     search: Search, answer: Answer, file: File, budget: Budget, fold: bool
 ) -> None:
     try:
-        judge, linker = search.judge(answer, budget), search.linker(answer, budget)
+        evaluate, linker = search.evaluator(answer, budget), search.linker(answer, budget)
     except OutOfBudget as out:  # the engine could not be built within the limits
         raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
     # The engine keeps its results, so a look-ahead would save nothing.
-    _save_strategy(answer, judge, file, budget, fold=fold, reach=0, linker=linker)
+    _save_strategy(answer, evaluate, file, budget, fold=fold, reach=0, linker=linker)
 
 
 def _refuse_stdout(strategy: File | None) -> None:
@@ -250,7 +250,7 @@ def claim(answer: Answer) -> Claim:
 
 def _save_strategy(
     answer: Answer,
-    judge: Judge,
+    evaluate: Evaluator,
     file: File,
     budget: Budget,
     **options: Any,
@@ -266,7 +266,7 @@ def _save_strategy(
     for_ever = answer.every_depth and answer.game.horizon is None
     options |= {"file": fspath(file), "budget": budget, "tell": tell, "for_ever": for_ever}
     try:
-        extract(claim(answer), judge, **options)
+        extract(claim(answer), evaluate, **options)
     except Unfinished as unfinished:
         raise Unproved(answer, unfinished) from None
 
@@ -338,7 +338,7 @@ def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
         return None
     budget = Budget()
     linker = search.linker(answer, budget)
-    return extract(claim(answer), search.judge(answer, budget), reach=0, linker=linker)
+    return extract(claim(answer), search.evaluator(answer, budget), reach=0, linker=linker)
 
 
 def _ask(

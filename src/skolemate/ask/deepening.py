@@ -1,4 +1,4 @@
-"""Deepening, which finds the critical depth, and verification of an answer by another method."""
+"""Deepening, which finds the critical depth; verification of answers; alternation of two sides."""
 
 from __future__ import annotations
 
@@ -152,8 +152,8 @@ def _claims(answer: Answer) -> Iterator[tuple[Question, Verdict]]:
         yield Question(answer.game, answer.player, answer.settled_depth), answer.verdict
 
 
-# --- a win and a block ----------------------------------------------------------------------------
-# Alternation: search for the player's win and the opponent's block, in turn or in parallel.
+# --- alternation ----------------------------------------------------------------------------------
+# The player's win and the opponent's block are searched for in turn or in parallel.
 #
 # Boucher and Villemaire (2021, 2025) ask for odd k whether Black wins within k plies, for even k
 # whether White blocks by pairs after k plies, until one is true. Then the game is settled, and a

@@ -1,7 +1,7 @@
-"""How a question is to be answered: the one place that reads the choice, and makes it.
+"""The choice of a method (engine, encodings, pipelines), and portfolios of several.
 
-Encodings and pipelines are written as in `"cor+,gr"` (side by side, the first answer counts) and
-`"cover/pairing"` (a win and a block, looked for in turn).
+Several encodings or pipelines are written as `"cor+,gr"` (in parallel, the first answer counts) or
+`"cover/pairing"` (a win and a block, searched for in turn).
 """
 
 from __future__ import annotations
@@ -26,11 +26,9 @@ from skolemate.search.engine import refusal
 from skolemate.solvers import Pipeline
 
 # --- portfolios -----------------------------------------------------------------------------------
-# A portfolio: several methods in parallel on one question; the first proof stops the others.
-#
-# Solvers differ by orders of magnitude, and it is not known beforehand which one is best for a
-# question. A member that proves nothing (a limit, an error, the false of a one-sided encoding)
-# stops no other.
+# Several methods answer one question in parallel; the first proof stops the others. Solvers differ
+# by orders of magnitude, and it is not known beforehand which one is best for a question. A member
+# that proves nothing (a limit, an error, the false of a one-sided encoding) stops no other.
 
 
 def side_by_side(members: Sequence[Method], jobs: int | None = None, agreeing: int = 1) -> Method:
@@ -135,11 +133,11 @@ Names = str | Iterable[str] | None  # one name, several with commas, or a list o
 
 @dataclass(frozen=True)
 class How:
-    """How to answer.
+    """A choice of methods, from which `method` makes one.
 
     `engine`: "search" (the native engine), "qbf" (formulas), "both" side by side, "reference" (the
     oracle), or "auto": the engine unless a formula is described by the other fields.
-    `encodings`, `pipelines`: every one with every one, side by side; none: the measured best.
+    `encodings`, `pipelines`: all pairs of them in parallel; none: the measured best.
     `in_turn`: there are two encodings, of a win and of a block, which take turns.
     `symmetry`: formulas have one first move of each class of symmetric ones.
     `split`: a question for formulas is divided by so many of its first plies.
@@ -187,7 +185,7 @@ class How:
         ).checked()
 
     def checked(self) -> How:
-        """This choice, if its parts go together."""
+        """This choice; an error if its parts contradict each other."""
         for name, number in (("split", self.split), ("jobs", self.jobs)):
             if number is not None and (type(number) is not int or number < 1):
                 raise UserError(f"{name} is a number from 1 up, not {number!r}")
@@ -210,14 +208,14 @@ class How:
 
     @property
     def by_formula(self) -> bool:
-        """Whether a formula is described."""
+        """Whether one of the options for formulas is set."""
         chosen = self.encodings or self.pipelines or self.symmetry
         return bool(chosen) or self.split is not None
 
     def decided(self, game: Game, or_slowly: bool = False) -> How:
         """The same with "auto" decided for a game: the engine if it can, else formulas.
 
-        Where neither can, that is an error, or `or_slowly` a case for the oracle.
+        If neither can, it is an error or, with `or_slowly`, the oracle.
         """
         if self.engine == "both":
             refused = refusal(game)
@@ -238,7 +236,7 @@ class How:
         raise UserError(f"{refused}; or for formulas: pip install 'skolemate[solvers]'; {slowly}")
 
     def _verifiable(self) -> How:
-        """This choice, if there is somebody to verify the answer where that is wanted."""
+        """This choice; an error if `verify` is set and no second method can verify the answer."""
         if self.verify and self.engine == "search" and not has_solver():
             raise UserError("nothing can verify the answer: pip install 'skolemate[solvers]'")
         if self.verify and self.engine == "qbf" and not self.runs_side_by_side:
@@ -265,7 +263,7 @@ class How:
         return tuple(Qbf(e, p, self.all_moves, symmetry=self.symmetry) for e, p in pairs)
 
     def require(self) -> How:
-        """This choice; an error names a program that it wants and that is not there."""
+        """This choice; an error if one of its programs is not installed."""
         for formula in self.formulas:
             formula.require()
         return self
@@ -275,9 +273,9 @@ class How:
         return Alternation.of(self.encodings, self.formulas[0])
 
     def method(self, or_slowly: bool = False) -> Method:
-        """What answers questions in this way, whatever the game; it remembers what it has found.
+        """The method of this choice, for any game; it keeps its results for the next question.
 
-        `or_slowly`: where neither engine nor formulas can, the oracle answers.
+        `or_slowly`: if neither the engine nor formulas can answer, the oracle does.
         """
         search = Search(self.all_moves, self.jobs)
         formulas = self._by_formula()
@@ -303,13 +301,13 @@ class How:
         return self.splitting()
 
     def splitting(self) -> Splitting:
-        """The question divided, its parts by formula; of these no first move is wanted."""
+        """The method that splits a question and answers its parts by formula, without moves."""
         assert self.split is not None, "it is to be divided"
         parts = tuple(replace(formula, moves=False, all_moves=False) for formula in self.formulas)
         return Splitting(self.portfolio(parts), self.split, self.jobs, self.all_moves)
 
     def portfolio(self, formulas: Sequence[Qbf], jobs: int | None = None) -> Method:
-        """Formulas side by side, and the engine if "both" are wanted."""
+        """Formulas in parallel, with the engine if that is "both"."""
         members: list[Method] = list(formulas)
         if self.engine == "both":
             members.insert(0, Search(formulas[0].all_moves, jobs=1))
@@ -317,7 +315,7 @@ class How:
 
 
 def listed(kind: str, names: Names, known: Callable[[str], str]) -> tuple[str, ...]:
-    """Names as they are written in full; an error for what is unknown, or named twice."""
+    """The full names; an error if one is unknown or given twice."""
     if names is not None and not isinstance(names, Iterable):
         raise UserError(f"{kind} is a name or a list of names, not {names!r}")
     words = names.split(",") if isinstance(names, str) else list(names or ())

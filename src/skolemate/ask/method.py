@@ -14,7 +14,7 @@ from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import plies
 from skolemate.strategies import Strategy
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided
+from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided
 
 # --- answers --------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Method(Protocol):
 # --- methods for extraction -----------------------------------------------------------------------
 
 
-def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = None) -> Judge:
+def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = None) -> Evaluator:
     """A method as a function of situations, by which strategies are extracted.
 
     Several threads may call it if `ask` allows that. What is `known` about the whole claim is not
@@ -224,9 +224,9 @@ def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = Non
     """
     stop, failures = Stop(budget.cancel), list[Undecided]()
 
-    def judge(here: Situation) -> Opinion:
+    def evaluate(here: Situation) -> Evaluation:
         if known is not None and not here.path and here.left == known.depth:
-            return Opinion(bool(known), known.first_move_numbers or ())
+            return Evaluation(bool(known), known.first_move_numbers or ())
         question = Question(claim.game.after(here.path), claim.player, here.left)
         answer = ask(question, budget.part(stop))
         if answer.verdict is Verdict.UNKNOWN:
@@ -234,9 +234,9 @@ def asking(ask: Method, claim: Claim, budget: Budget, known: Answer | None = Non
             failures.append(Undecided(answer.reason, answer.detail))
             stop.set()
             raise failures[0]
-        return Opinion(bool(answer), answer.first_move_numbers or ())
+        return Evaluation(bool(answer), answer.first_move_numbers or ())
 
-    return judge
+    return evaluate
 
 
 # --- the Breaker's question -----------------------------------------------------------------------

@@ -20,17 +20,17 @@ from skolemate.strategies import Claim, Node, Strategy
 from skolemate.strategies.checker import Checker
 from skolemate.strategies.claim import NotProved
 
-# --- from the truth of PAIRING to a strategy ------------------------------------------------------
-# The formula's outermost block is Black's where he is to move, and then a solver tells nothing. So
-# the question is asked again after each of his moves, as far as pairs do not suffice yet.
+# --- strategies from PAIRING ----------------------------------------------------------------------
+# If Black is to move, the outermost block of the formula is his, and a solver prints no assignment.
+# So the question is asked again after each of his moves, until pairs suffice.
 
 
-MOST_FORMULAS = 3000  # to be solved for one strategy; half a minute or so
+MOST_FORMULAS = 3000  # solved for one strategy at most, in about half a minute
 
 Solve = Callable[[Question], tuple[Encoded, Solved]]
 
 
-class Untold(Exception):
+class NoPlan(Exception):
     """A blocking strategy that the solvers do not tell, and why."""
 
 
@@ -65,7 +65,7 @@ class _Unfolding:
         true = self._true(moves, 0)
         if true is not None:
             if not self._paired(position, moves, *true):
-                raise Untold("the solver does not tell the pairs")
+                raise NoPlan("the solver does not tell the pairs")
             return True
         if plies == 0 or not all(
             self.blocked(position.play(move), (*moves, move), plies - 1)
@@ -116,11 +116,11 @@ class _Unfolding:
         """The formula after some moves with a solution of its outermost block, if it is true."""
         self.asked += 1
         if self.asked > MOST_FORMULAS:
-            raise Untold("it takes too many positions")
+            raise NoPlan("it takes too many positions")
         game = self.question.game.after(moves) if moves else self.question.game
         encoded, solved = self.solve(Question(game, self.question.player, plies))
         if solved.reason is not None:
-            raise Untold(solved.message or solved.reason.value)
+            raise NoPlan(solved.message or solved.reason.value)
         return (encoded, solved.outer) if solved.truth else None
 
 
@@ -285,7 +285,7 @@ class _Run:
         """The strategy by which the opponent blocks; None, with a note, if it is untold."""
         try:
             blocking = unfold(self.question, self._solve)
-        except (Untold, OutOfBudget) as untold:
+        except (NoPlan, OutOfBudget) as untold:
             self.notes.append(f"how {self.question.player.opponent} blocks is not told: {untold}")
             return None
         if blocking is None or not blocking.check().holds:

@@ -11,12 +11,11 @@ from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import Judge, Opinion, Situation, Undecided, hold_out
+from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided, hold_out
 from skolemate.strategies.extract import Linker
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
 # --- the oracle -----------------------------------------------------------------------------------
-# The reference oracle as a method.
 
 
 def reference(question: Question, budget: Budget | None = None) -> Answer:
@@ -109,7 +108,7 @@ class Search:
             unknown = Verdict.UNKNOWN
             answer = replace(answer, verdict=unknown, reason=out.reason, detail=out.detail)
         else:
-            answer = self._found(answer, found, engine, question, budget)
+            answer = self._completed(answer, found, engine, question, budget)
         return replace(
             answer,
             positions=None if engine is None else engine.visited,
@@ -118,7 +117,7 @@ class Search:
             peak_bytes=budget.peak_bytes,
         )
 
-    def _found(
+    def _completed(
         self, answer: Answer, found: Finding, engine: Engine, question: Question, budget: Budget
     ) -> Answer:
         if not found.won:
@@ -147,14 +146,14 @@ class Search:
             return False
         engine = self.engine(game, player, budget.limit)
 
-        def judge(here: Situation) -> Opinion:
-            return Opinion(engine.ask(here.position, here.left, budget).won)
+        def evaluate(here: Situation) -> Evaluation:
+            return Evaluation(engine.ask(here.position, here.left, budget).won)
 
         if self._lost(game, player, question.depth, budget):
             return True
         claim, most = Claim(game, player, question.depth, False), HELD + engine.visited // 20
         try:
-            return hold_out(claim, judge, budget, most) is not None
+            return hold_out(claim, evaluate, budget, most) is not None
         except OutOfBudget:
             return False
 
@@ -194,7 +193,7 @@ class Search:
             known = self._engines[player] = whole, engine
         return known[1]
 
-    def judge(self, answer: Answer, budget: Budget) -> Judge:
+    def evaluator(self, answer: Answer, budget: Budget) -> Evaluator:
         """For extraction: a function that searches from any position of the game."""
         game, player, asker = answer.game, answer.player, self._asker(answer, budget)
         breaker = game.breaker is player
@@ -202,9 +201,9 @@ class Search:
         # A quick win leaves little to prove, but to show that none is quick can be hard.
         hurries = not breaker and (asker is player) is (answer.verdict is Verdict.WIN)
 
-        def judge(here: Situation) -> Opinion:
+        def evaluate(here: Situation) -> Evaluation:
             if breaker and here.left < (game.horizon or 0) - len(here.path):
-                return Opinion(False)  # the Breaker wins with the last turn, not before
+                return Evaluation(False)  # the Breaker wins with the last turn, not before
             try:
                 if hurries and here.position.to_move is asker:
                     found, plies = self._soonest(engine, here, budget)
@@ -215,9 +214,9 @@ class Search:
             won = found.won is (asker is player)
             owns = (here.position.to_move is player) is won
             moves = (found.move,) if owns and found.move is not None else ()
-            return Opinion(won, moves, plies if won else None)
+            return Evaluation(won, moves, plies if won else None)
 
-        return judge
+        return evaluate
 
     def linker(self, answer: Answer, budget: Budget) -> Linker:
         """For extraction: a function that finds virtual connections of the owner's borders."""

@@ -44,15 +44,15 @@ class Value(NamedTuple):
 
 
 @dataclass(eq=False)
-class Node:
+class PartNode:
     """A position in the tree; its leaves are the parts. Symmetric positions share a node."""
 
     position: Position
     left: int
     path: tuple[Move, ...]
     value: Value | None = None  # None: open
-    children: dict[Node, list[Move]] = field(default_factory=dict)
-    parents: list[Node] = field(default_factory=list)
+    children: dict[PartNode, list[Move]] = field(default_factory=dict)
+    parents: list[PartNode] = field(default_factory=list)
     answer: Answer | None = None  # of a part
 
 
@@ -64,20 +64,20 @@ class Tree:
         self._claim = Claim(question.game, question.player, question.depth, True)
         found = question.game.symmetries
         self._turns: tuple[Permutation, ...] = found if len(found) <= LARGEST_GROUP else ()
-        self._nodes: dict[tuple[int, int], Node] = {}
+        self._nodes: dict[tuple[int, int], PartNode] = {}
         self._refuting: Counter[Move] = Counter()  # replies that have refuted a move
-        self.taken: set[Node] = set()  # parts that were started
+        self.taken: set[PartNode] = set()  # parts that were started
         self.spent: list[Answer] = []  # all answers, for the sum of their costs
         self.root = self._node(question.game.start, question.depth, ())
         self._all_moves = all_moves and self._mine(self.root)
 
-    def question(self, node: Node) -> Question:
+    def question(self, node: PartNode) -> Question:
         """The question of a part."""
         game = self._question.game
         after = game.after(node.path) if node.path else game
         return Question(after, self._question.player, node.left)
 
-    def next_part(self) -> Node | None:
+    def next_part(self) -> PartNode | None:
         """The next part to start; None if there is none.
 
         Until a move has survived one reply, only one reply to it is tried at a time: if that
@@ -89,7 +89,7 @@ class Tree:
             self.taken.add(part)
         return part
 
-    def _open_part(self, node: Node, patient: bool = False) -> Node | None:
+    def _open_part(self, node: PartNode, patient: bool = False) -> PartNode | None:
         if node.value is not None:
             return None
         if len(node.path) == self._plies:
@@ -104,17 +104,17 @@ class Tree:
                 return part if node.value is None else None
         return None
 
-    def _is_being_tried(self, node: Node) -> bool:
+    def _is_being_tried(self, node: PartNode) -> bool:
         """Whether a part below a move is running while the move has survived no reply yet."""
         survived = any(child.value is not None for child in node.children)
         return not survived and any(self._is_under_way(child) for child in node.children)
 
-    def _is_under_way(self, node: Node) -> bool:
+    def _is_under_way(self, node: PartNode) -> bool:
         if node.value is not None:
             return False
         return node in self.taken or any(self._is_under_way(child) for child in node.children)
 
-    def note(self, node: Node, answer: Answer, withdrawn: bool = False) -> None:
+    def note(self, node: PartNode, answer: Answer, withdrawn: bool = False) -> None:
         """Enter the answer of a part; a withdrawn part may be started again later."""
         self.spent.append(answer)
         if withdrawn and answer.reason is Reason.CANCELLED:
@@ -123,21 +123,21 @@ class Tree:
             node.answer = answer
             self._decide(node, Value(answer.verdict, answer.every_depth))
 
-    def matters(self, node: Node) -> bool:
+    def matters(self, node: PartNode) -> bool:
         """Whether the value of an open node can change that of the root."""
         if node.value is not None:
             return False
         return node is self.root or any(self.matters(parent) for parent in node.parents)
 
-    def _mine(self, node: Node) -> bool:
+    def _mine(self, node: PartNode) -> bool:
         return node.position.to_move is self._question.player
 
-    def _node(self, position: Position, left: int, path: tuple[Move, ...]) -> Node:
+    def _node(self, position: Position, left: int, path: tuple[Move, ...]) -> PartNode:
         """The node for a position or for a symmetric one."""
         images = (packed(turned(position, turn)) for turn in self._turns)
         key = min(images, default=packed(position)), left
         if key not in self._nodes:
-            self._nodes[key] = Node(position, left, path, self._by_rules(position, left))
+            self._nodes[key] = PartNode(position, left, path, self._by_rules(position, left))
         return self._nodes[key]
 
     def _by_rules(self, position: Position, left: int) -> Value | None:
@@ -146,7 +146,7 @@ class Tree:
             return None if left > 0 else Value(Verdict.NO_WIN)
         return Value(Verdict.WIN) if plies <= left else Value(Verdict.NO_WIN, plies == inf)
 
-    def _unfold(self, node: Node) -> None:
+    def _unfold(self, node: PartNode) -> None:
         """Add the children: moves that have refuted many others first, then sensible ones."""
         position = node.position
         moves = list(ranked(position))
@@ -161,7 +161,7 @@ class Tree:
             node.children.setdefault(child, []).append(move)
         self._settle(node)
 
-    def _decide(self, node: Node, value: Value) -> None:
+    def _decide(self, node: PartNode, value: Value) -> None:
         node.value = value
         for parent in node.parents:
             if parent.value is None:
@@ -169,7 +169,7 @@ class Tree:
                     self._refuting[parent.children[node][0]] += 1
                 self._settle(parent)
 
-    def _settle(self, node: Node) -> None:
+    def _settle(self, node: PartNode) -> None:
         """Decide a node if its children do."""
         values = [child.value for child in node.children]
         if node is self.root and self._all_moves and None in values:
@@ -227,7 +227,7 @@ class Tree:
             symmetry=next((part.symmetry for part in parts if part.symmetry is not None), None),
         ).costing(budget.wall_seconds, self.spent)
 
-    def _missing(self, node: Node) -> Iterator[Answer]:
+    def _missing(self, node: PartNode) -> Iterator[Answer]:
         """The unanswered parts because of which a node is unknown."""
         if node.answer is not None:
             yield node.answer
@@ -255,9 +255,9 @@ class Tree:
         return tuple(sorted(move for moves in winning for move in moves)), not unknown
 
 
-def _names(told: Iterable[str | None]) -> str | None:
+def _names(names: Iterable[str | None]) -> str | None:
     """The names without None, each once."""
-    return ",".join(sorted({name for name in told if name is not None})) or None
+    return ",".join(sorted({name for name in names if name is not None})) or None
 
 
 # --- splitting ------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class Splitting:
         jobs = self.jobs or cpu_count() or 1
         clock = Budget(Limit(budget.remaining().seconds), budget.cancel)  # each part has the memory
         numbers = count()
-        running: dict[Future[Answer], tuple[Node, _Stop]] = {}
+        running: dict[Future[Answer], tuple[PartNode, _FileEvent]] = {}
         with temporary_folder() as folder, self._pool(jobs) as pool:
             try:
                 while tree.root.value is None:
@@ -331,7 +331,7 @@ class Splitting:
                         if _key(node) in known:
                             tree.note(node, known[_key(node)])
                             continue
-                        stop = _Stop(os.path.join(folder, str(next(numbers))))
+                        stop = _FileEvent(os.path.join(folder, str(next(numbers))))
                         asked = self.method, tree.question(node), budget.remaining(), stop
                         running[pool.submit(_answered, *asked)] = node, stop
                     assert running or tree.root.value, "what is open has a part that is open"
@@ -360,7 +360,7 @@ class Splitting:
                 yield pool
 
 
-def _key(node: Node) -> tuple[int, int]:
+def _key(node: PartNode) -> tuple[int, int]:
     return packed(node.position), node.left
 
 
@@ -369,7 +369,7 @@ def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> 
     return method(question, Budget(limit, stop))
 
 
-class _Stop(Event):
+class _FileEvent(Event):
     """An event that also stops parts in other processes: it is set by creating a file.
 
     On a machine that does not see the file, a part runs to its limit; no answer changes.
@@ -386,5 +386,5 @@ class _Stop(Event):
         super().set()
         Path(self._file).touch()
 
-    def __reduce__(self) -> tuple[type[_Stop], tuple[str]]:
-        return _Stop, (self._file,)
+    def __reduce__(self) -> tuple[type[_FileEvent], tuple[str]]:
+        return _FileEvent, (self._file,)

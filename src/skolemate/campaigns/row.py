@@ -159,7 +159,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunResult:
     """The result of a job. Times are in seconds; docs/campaigns.md says what they include."""
 
     status: str  # WIN, NO_WIN, DONE (sizes counted), or the reason: time, memory, one_sided, …
@@ -190,7 +190,7 @@ class Row:
     """A job and its result, with versions, machine and time."""
 
     job: Job
-    run: Run
+    run: RunResult
     version: str
     programs: str  # the solvers and their versions
     machine: str
@@ -223,7 +223,7 @@ class Row:
         """The row as values for the store."""
         known = json.dumps(dict(self.job.known), sort_keys=True, ensure_ascii=False)
         job = (getattr(self.job, name) for name in _names(Job)[:-1])
-        run = (getattr(self.run, name) for name in _names(Run))
+        run = (getattr(self.run, name) for name in _names(RunResult))
         listed = (*job, known, self.job.key, *run)
         own = (self.category, self.version, self.programs, self.machine, self.finished)
         # SQLite has no truth values.
@@ -232,20 +232,20 @@ class Row:
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         own = ("category", "version", "programs", "machine", "finished")
-        return (*_names(Job), "key", *_names(Run), *own)
+        return (*_names(Job), "key", *_names(RunResult), *own)
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> Row:
         """A row from values of the store."""
         asked, came = list(values[: len(_names(Job))]), list(values[len(_names(Job)) + 1 : -5])
-        place, truth = _names(Job).index("symmetry"), _names(Run).index("truth")
+        place, truth = _names(Job).index("symmetry"), _names(RunResult).index("truth")
         asked[place], asked[-1] = bool(asked[place]), json.loads(asked[-1])
         came[truth] = None if came[truth] is None else bool(came[truth])
-        return cls(Job(*asked), Run(*came), *values[-4:])
+        return cls(Job(*asked), RunResult(*came), *values[-4:])
 
 
 @cache
-def _names(kind: type[Job] | type[Run]) -> tuple[str, ...]:
+def _names(kind: type[Job] | type[RunResult]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if f.compare)
 
 
@@ -276,12 +276,12 @@ def content_of(game: str, folder: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def categorise(run: Run, known: Mapping[str, str]) -> str:
+def categorise(run: RunResult, known: Mapping[str, str]) -> str:
     """Whether a result is right; this is decided only here.
 
     `unchecked`: there is an answer, but nothing to compare it with.
 
-    >>> categorise(Run("WIN"), {"verdict": "NO_WIN"}), categorise(Run("time"), {})
+    >>> categorise(RunResult("WIN"), {"verdict": "NO_WIN"}), categorise(RunResult("time"), {})
     ('wrong', 'unknown')
     """
     if run.status in ("error", "solver_error"):
@@ -296,7 +296,7 @@ def categorise(run: Run, known: Mapping[str, str]) -> str:
     return "right" if checks else "unchecked"
 
 
-def _comparable(run: Run, name: str, figure: str) -> bool:
+def _comparable(run: RunResult, name: str, figure: str) -> bool:
     if name == "verdict" or not is_checked(figure):
         return False
     if not hasattr(run, name):
@@ -304,7 +304,7 @@ def _comparable(run: Run, name: str, figure: str) -> bool:
     return getattr(run, name) is not None
 
 
-def _ours(run: Run, name: str) -> float:
+def _ours(run: RunResult, name: str) -> float:
     number: float = getattr(run, name)
     return number
 

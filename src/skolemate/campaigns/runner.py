@@ -1,4 +1,4 @@
-"""The runner: executes the open jobs of suites, easy ones first, and stores each row at once."""
+"""The store of rows, and the runner, which executes the open jobs of suites, easy ones first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from threading import Event
 from typing import Any, Protocol, TextIO
 from uuid import uuid4
 
-from skolemate.campaigns.row import Job, Row, Run, contradictions
+from skolemate.campaigns.row import Job, Row, RunResult, contradictions
 from skolemate.campaigns.suite import Suite, load_game, parse_suite
 from skolemate.campaigns.totals import wrong_totals
 from skolemate.campaigns.work import perform, signed
@@ -27,11 +27,9 @@ from skolemate.errors import UserError, brief
 from skolemate.solvers import PROGRAMS
 
 # --- the store ------------------------------------------------------------------------------------
-# The store: one SQLite file in which every finished run is a row.
-#
-# A row is stored completely and permanently or not at all, even if the machine crashes (WAL, each
-# row flushed to the disk). One runner at a time writes; others may read meanwhile. Every row has a
-# checksum, so that a damaged one is noticed and named.
+# One SQLite file in which every finished job is a row. A row is stored completely and permanently
+# or not at all, even if the machine crashes (WAL, each row flushed to the disk). One runner at a
+# time writes; others may read meanwhile. Every row has a checksum, which shows damage.
 
 
 SCHEMA = 2  # of the tables below, kept in SQLite's user_version
@@ -231,9 +229,6 @@ def _checksum(values: tuple[Any, ...]) -> int:
     return zlib.crc32(repr(values).encode())
 
 
-# --- the runner -----------------------------------------------------------------------------------
-
-
 # --- executors ------------------------------------------------------------------------------------
 # An executor runs jobs, in processes here or on a Dask cluster. It takes jobs in the order in which
 # they should begin and yields each row as soon as it is finished. When it is closed, or `cancel` is
@@ -321,7 +316,7 @@ class Cluster:
                     row = future.result()
                 else:
                     row = signed(
-                        asked[future], Run("error", f"on the cluster: {future.exception()}")
+                        asked[future], RunResult("error", f"on the cluster: {future.exception()}")
                     )
                 if row is not None:
                     yield row
@@ -393,7 +388,7 @@ class Campaign:
         if row.category == "wrong":
             self.wrong.append(f"{row.job}: {row.complaint}")
 
-    def quarrels(self, suites: Sequence[Suite]) -> list[str]:
+    def contradictions_in_store(self, suites: Sequence[Suite]) -> list[str]:
         """Answers in the store that contradict each other or the published totals."""
         complaints = contradictions(self.store.rows())
         for suite in suites:

@@ -26,10 +26,6 @@ from skolemate.limits import size_of
 from skolemate.loading import load
 from skolemate.solvers import PROGRAMS, Pipeline
 
-# --- published figures ----------------------------------------------------------------------------
-# Published figures in a suite's file, and the jobs that they are about.
-
-
 # --- entries of TOML tables -----------------------------------------------------------------------
 # Each function checks the type of an entry; the error says what would be right.
 
@@ -251,7 +247,7 @@ class _SuiteReader:
         jobs_known = [with_published(job, published) for job in jobs.values()]
         idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
         for job in jobs_known:
-            row.categorise(row.Run("DONE"), job.known)  # finds a wrong figure now, not later
+            row.categorise(row.RunResult("DONE"), job.known)  # finds a wrong figure now, not later
         return Suite(
             name=self.name,
             title=text(self.data, "title", self.name),

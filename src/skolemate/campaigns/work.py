@@ -23,7 +23,7 @@ from typing import Any
 from skolemate.ask import Answer, deepen
 from skolemate.ask.how import How
 from skolemate.ask.qbf import VERDICTS
-from skolemate.campaigns.row import SIZES, Job, Row, Run
+from skolemate.campaigns.row import SIZES, Job, Row, RunResult
 from skolemate.encodings import Encoded, Proof, Unsupported, encode
 from skolemate.errors import Disagreement, UserError
 from skolemate.formula import Formula
@@ -49,17 +49,17 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     if outcome.stopped is Reason.CANCELLED:
         return None
     if outcome.stopped is not None:  # it was killed before it could print a result
-        run = Run(outcome.stopped.value, "stopped while it was being stated")
+        run = RunResult(outcome.stopped.value, "stopped while it was being stated")
     elif outcome.code == NO_ROOM:  # the disk is full: the next job would fail, too
         raise OSError(errno.ENOSPC, "there is no room for formulas", tempfile.gettempdir())
     elif outcome.code == 0:
-        run = Run(**json.loads(outcome.stdout.splitlines()[-1]))
+        run = RunResult(**json.loads(outcome.stdout.splitlines()[-1]))
     else:
-        run = Run("error", f"the process failed: {outcome.complaint()}")
+        run = RunResult("error", f"the process failed: {outcome.complaint()}")
     return signed(job, run)
 
 
-def signed(job: Job, run: Run) -> Row:
+def signed(job: Job, run: RunResult) -> Row:
     """A row with versions, machine and time."""
     return Row(
         job=job,
@@ -99,21 +99,21 @@ def main() -> None:
     try:
         run = _TASKS[job.task](job, Budget(Limit(job.seconds, job.memory)))
     except Unsupported as error:
-        run = Run("unsupported", str(error))
+        run = RunResult("unsupported", str(error))
     except Disagreement as error:
-        run = Run("error", f"TWO ANSWERS DISAGREE: {error}")
+        run = RunResult("error", f"TWO ANSWERS DISAGREE: {error}")
     except UserError as error:
-        run = Run("error", str(error))
+        run = RunResult("error", str(error))
     except OSError as error:
         if error.errno == errno.ENOSPC:
             sys.exit(NO_ROOM)
         raise
     except MemoryError:
-        run = Run(Reason.MEMORY.value, "stopped while it was being stated")
+        run = RunResult(Reason.MEMORY.value, "stopped while it was being stated")
     print(json.dumps(asdict(run)))
 
 
-def _solve(job: Job, budget: Budget) -> Run:
+def _solve(job: Job, budget: Budget) -> RunResult:
     question = question_of(job)
     if job.method != "qbf":
         return _answered(_how(job).method()(question, budget))
@@ -135,7 +135,7 @@ def _solve(job: Job, budget: Budget) -> Run:
     )
 
 
-def _settle(job: Job, budget: Budget) -> Run:
+def _settle(job: Job, budget: Budget) -> RunResult:
     game, player, how = job.load(), Player(job.player), _how(job)
     if how.in_turn:
         return _answered(how.alternation()(game, player, job.depth, budget))
@@ -146,11 +146,11 @@ def _how(job: Job) -> How:
     return How.parse(job.method, job.encoding, job.pipeline, symmetry=job.symmetry, jobs=1)
 
 
-def _size(job: Job, budget: Budget) -> Run:
+def _size(job: Job, budget: Budget) -> RunResult:
     return replace(_stated(job, question_of(job), budget)[1], status="DONE")
 
 
-def _reduce(job: Job, budget: Budget) -> Run:
+def _reduce(job: Job, budget: Budget) -> RunResult:
     assert job.pipeline is not None
     encoded, run = _stated(job, question_of(job), budget)
     reduced = Reduced.of(encoded.formula)
@@ -180,14 +180,14 @@ def question_of(job: Job) -> Question:
     return Question(game, Player(job.player), job.depth)
 
 
-def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, Run]:
+def _stated(job: Job, question: Question, budget: Budget) -> tuple[Encoded, RunResult]:
     """The formula of a question, and a result with its sizes."""
     assert job.encoding is not None
     begun = budget.wall_seconds
     encoded = encode(question, job.encoding, symmetry=job.symmetry)
     seconds = budget.wall_seconds - begun
     formula, counted = _hash(encoded.formula), sizes_of(encoded)
-    run = Run(Reason.TIME.value, encode_seconds=seconds, formula=formula, **counted)
+    run = RunResult(Reason.TIME.value, encode_seconds=seconds, formula=formula, **counted)
     return encoded, run
 
 
@@ -206,9 +206,9 @@ def _hash(formula: Formula) -> str:
     return hashed.hexdigest()[:16]
 
 
-def _answered(answer: Answer) -> Run:
+def _answered(answer: Answer) -> RunResult:
     """The result of a job from an answer."""
-    return Run(
+    return RunResult(
         status=answer.reason.value if answer.reason else answer.verdict.value,
         detail=answer.detail,
         critical_depth=answer.critical_depth,

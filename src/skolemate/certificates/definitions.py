@@ -1,4 +1,4 @@
-"""Functions for variables that are determined by other variables and the clauses.
+"""Functions for all variables but the moves, which a strategy gives: definitions, then the rest.
 
 Given the moves, most variables of a formula are determined: a board by the board before and a move,
 a gate by its inputs. A clause *forces* a literal if its other literals are false. A clause with the
@@ -190,10 +190,8 @@ class Definitions:
         )
 
 
-# --- the last block -------------------------------------------------------------------------------
-# Functions for the variables quantified after the moves: witnesses of ∃, cells and halves of ∀.
-#
-# Most of them follow by definitions (see `definitions`). Few are left:
+# --- variables after the moves --------------------------------------------------------------------
+# Witnesses of ∃, cells and halves of ∀. Most of them have definitions. Few are left:
 #
 # - For a win ∃ chooses a witness, such as the cells of a winning set. It depends on the final
 #   position; for each of these a SAT solver finds it, for all choices of ∀ at once.

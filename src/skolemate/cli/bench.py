@@ -252,7 +252,7 @@ def _run(arguments: argparse.Namespace) -> int:
             executor = Cluster(arguments.cluster)
         with options.interrupting() as cancel, Display(campaign, executor.slots) as display:
             campaign.run(executor, cancel, display.tell)
-        campaign.wrong += campaign.quarrels(suites)
+        campaign.wrong += campaign.contradictions_in_store(suites)
         display.summary(arguments.store)
     return EXIT_FAILURE if campaign.wrong else 0
 

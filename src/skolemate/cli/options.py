@@ -103,6 +103,8 @@ def add_symmetry(parser: argparse.ArgumentParser) -> None:
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The arguments of the functions that take a question."""
     game = game_of(arguments)
+    if arguments.depth is None and game.remaining_depth is None:
+        raise skolemate.UserError(f"{game} has no depth of its own: give one, as in -d 7")
     return {"game": game, "depth": arguments.depth, "player": arguments.player}
 
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from skolemate.play.match import Match, Opponent, Thinker
 
 
-# --- terminal and GTP -----------------------------------------------------------------------------
-
-
 # --- options for the computer's moves -------------------------------------------------------------
 
 
@@ -161,18 +158,18 @@ def configure_gtp(parser: argparse.ArgumentParser) -> None:
 
 
 def run_gtp(arguments: argparse.Namespace) -> int:
-    from skolemate.play.gtp import Engine, serve
+    from skolemate.play.gtp import GtpEngine, serve
     from skolemate.play.session import accept_anything, typed_line
 
     options.use_programs(arguments)
     all_moves = replace(how_of(arguments), all_moves=True).method(or_slowly=True)
-    engine = Engine(thinker_of(arguments), all_moves, options.interrupting)
+    engine = GtpEngine(thinker_of(arguments), all_moves, options.interrupting)
     accept_anything()
     serve(engine, iter(typed_line, ""), lambda answer: print(answer, end="", flush=True))
     return 0
 
 
-# --- the page -------------------------------------------------------------------------------------
+# --- serve ----------------------------------------------------------------------------------------
 
 
 PORT = 8351

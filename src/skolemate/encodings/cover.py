@@ -196,7 +196,7 @@ PAPER = "after Boucher, Villemaire: Quantified Boolean Solving for Achievement G
 
 
 def _refuses_unanswered_stones(question: Question) -> str | None:
-    """After the opening a white stone must fall between any two black ones."""
+    """After the opening, White must move between any two stones of Black."""
     schedule = question.game.turns_ahead or ()
     opening = next((ply for ply, mover in enumerate(schedule) if mover is Player.WHITE), 0)
     if white_answers_every_stone(schedule[opening:]):

@@ -239,7 +239,7 @@ class Encoding:
         game = question.game
         for view in self.views:
             if view == "hypergraph" and game.offers("connection"):
-                continue  # how many paths there are to list depends on the depth: see `encode`
+                continue  # whether there are too many paths depends on the depth: see `encode`
             reasons = [game.lacks(alternative) for alternative in view.split(" or ")]
             if all(reasons):
                 return f"it needs the {view} view: {'; '.join(filter(None, reasons))}"
@@ -310,10 +310,10 @@ WORDS = ("true", "false")
 def write_formula(encoded: Encoded, path: File, *, legend: bool = False) -> None:
     """Write a formula to a file with a description of its question and variables.
 
-    - `encoded`: the formula, from `encode`; the same one gives the same bytes.
-    - `path`: the file; its suffix `.qdimacs` or `.qcir` decides the format. `-` is the standard
-      output, in QDIMACS.
-    - `legend`: whether to list the name of every variable in comments.
+    encoded: the formula, from `encode`; the same one gives the same bytes.
+    path: the file; its suffix `.qdimacs` or `.qcir` decides the format. `-` is the standard output,
+        in QDIMACS.
+    legend: whether to list the name of every variable in comments.
     """
     path = fspath(path)
     suffix = PurePath(path).suffix.lower()

@@ -1,4 +1,7 @@
-"""LIFTED: any BDDL game, without grounding (Shaik and van de Pol 2023, §4)."""
+"""LIFTED: any BDDL game without grounding, as a circuit about one symbolic cell.
+
+Shaik and van de Pol 2023, §4.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,6 @@ from skolemate.games import Game, Move, Player, Position, PositionalGame, Questi
 from skolemate.games.bddl import model as bddl
 from skolemate.games.bddl.game import BddlGame
 from skolemate.games.bddl.positional import placement_model, set_goals
-
-# --- the game on a grid ---------------------------------------------------------------------------
-# BDDL games as circuits about one symbolic cell, for LIFTED (Shaik, van de Pol 2023, §4).
-
 
 # --- conditions -----------------------------------------------------------------------------------
 # §4.3. Columns and rows are numbered from 0 here. Where the paper adds a shift to the parameters at

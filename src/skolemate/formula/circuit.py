@@ -112,7 +112,7 @@ class CircuitBuilder(formula.PrefixBuilder):
     >>> x, y = builder.exists("x", ["a", "b"])
     >>> int(builder.all_of(x, y) + builder.any_of(-y, -x))
     0
-    >>> int(builder.any_of(x, FALSE, x)), bool(builder.any_of(x, -x) == TRUE)
+    >>> int(builder.any_of(x, formula.FALSE, x)), bool(builder.any_of(x, -x) == formula.TRUE)
     (1, True)
     """
 

@@ -373,16 +373,16 @@ class Game(ABC):
         """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
         return self.breaker is Player.WHITE or self.offers("transversal")
 
-    # --- views: other ways to see the same game, each there or refused with the reason ---------
+    # --- views: the game as plain data of some kind, or a MissingView with the reason -----------
     # A view that takes work is kept, and what it shares with the same game some moves later is
     # kept with the goals or the model, which both have.
 
     def offers(self, view: str) -> bool:
-        """Whether a view is there."""
+        """Whether the game has a view."""
         return self.lacks(view) is None
 
     def lacks(self, view: str) -> str | None:
-        """Why a view is not there; None if it is. Games whose views take work tell without it."""
+        """Why the game does not have a view; None if it does. Large views are not built for it."""
         breathe()
         try:
             getattr(self, view)()

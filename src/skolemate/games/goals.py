@@ -1,4 +1,4 @@
-"""Goals: what a player must own to have won.
+"""Goals, what a player must own to have won, and polyominoes.
 
 `Sets` lists the winning sets; `Connection` says "a path between two borders" without ever
 listing one. Both answer the same questions about a set of stones.
@@ -17,8 +17,8 @@ from skolemate.games.board import Grid, HexGrid
 from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
 from skolemate.limits import breathe
 
-PATH_LIMIT = 100_000  # more winning paths than this are not listed
-STEP_LIMIT = 2_000_000  # nor is the search for them any longer than this
+PATH_LIMIT = 100_000  # winning paths that are listed at most
+STEP_LIMIT = 2_000_000  # steps of the search for them
 TOO_MANY_PATHS = f"it has more than {PATH_LIMIT} paths, or too long a search for them"
 
 
@@ -299,7 +299,7 @@ def hex_goals(board: HexGrid) -> tuple[Connection, Connection]:
 
 
 # --- polyominoes ----------------------------------------------------------------------------------
-# Polyominoes: connected shapes of squares, free (turned and mirrored copies are the same).
+# Connected shapes of squares, free: turned and mirrored copies are the same.
 
 
 Place = tuple[int, int]

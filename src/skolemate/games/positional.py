@@ -12,20 +12,10 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError
+from skolemate.games import game
 from skolemate.games.bddl.model import Model
 from skolemate.games.bddl.positional import lacks_model, positional_model
 from skolemate.games.board import Board, Grid, HexGrid
-from skolemate.games.game import (
-    Game,
-    Move,
-    Player,
-    Position,
-    Schedule,
-    Stuck,
-    kept,
-    lengths,
-    swap_turns,
-)
 from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, Shape, hex_goals
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
 from skolemate.games.views import Grounded, GroundedAction, Hypergraph, Pattern, ShapeGoal
@@ -33,21 +23,21 @@ from skolemate.output import plies
 
 
 @lru_cache(maxsize=4)
-def _stones(cells: int) -> dict[Player, tuple[GroundedAction, ...]]:
+def _stones(cells: int) -> dict[game.Player, tuple[GroundedAction, ...]]:
     """The moves as masks: they are the same on all boards of so many cells."""
     places = [(cell, 1 << cell, Pattern.open(1 << cell)) for cell in range(cells)]
     return {
-        Player.BLACK: tuple(
+        game.Player.BLACK: tuple(
             GroundedAction(c, need, becomes_black=stone) for c, stone, need in places
         ),
-        Player.WHITE: tuple(
+        game.Player.WHITE: tuple(
             GroundedAction(c, need, becomes_white=stone) for c, stone, need in places
         ),
     }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PositionalGame(Game):
+class PositionalGame(game.Game):
     """Rules and stones of a positional game; see the module's docstring.
 
     `schedule` begins at the origin and never exceeds the open cells there; `first_moves`
@@ -60,12 +50,12 @@ class PositionalGame(Game):
     board: Board
     black_goal: Goal | None
     white_goal: Goal | None
-    schedule: Schedule
+    schedule: game.Schedule
     black: int = 0
     white: int = 0
     first_moves: int | None = None
     polyomino: Shape | None = None
-    played: tuple[Move, ...] = ()
+    played: tuple[game.Move, ...] = ()
     depth: int | None = None
     file: str | None = None
     stated: int | None = None  # plies whose turns a file states
@@ -76,7 +66,7 @@ class PositionalGame(Game):
         cls,
         board: Board,
         sets: Sets,
-        schedule: Schedule,
+        schedule: game.Schedule,
         maker_breaker: bool,
         polyomino: Shape | None = None,
     ) -> PositionalGame:
@@ -123,8 +113,10 @@ class PositionalGame(Game):
     # --- rules -----------------------------------------------------------------------------
 
     @cached_property
-    def origin(self) -> Position:
-        return Position(self, self.black, self.white, self.schedule[0] if self.schedule else None)
+    def origin(self) -> game.Position:
+        return game.Position(
+            self, self.black, self.white, self.schedule[0] if self.schedule else None
+        )
 
     @cached_property
     def _stones_at_origin(self) -> int:
@@ -134,7 +126,7 @@ class PositionalGame(Game):
         """Plies since the origin: every ply places one stone."""
         return occupied.bit_count() - self._stones_at_origin
 
-    def _allowed(self, position: Position) -> int:
+    def _allowed(self, position: game.Position) -> int:
         """The cells on which the player to move may place a stone."""
         if position.to_move is None:
             return 0
@@ -143,25 +135,25 @@ class PositionalGame(Game):
             return self.first_moves
         return ~occupied & ((1 << self.board.size) - 1)
 
-    def legal_moves(self, position: Position) -> Sequence[Move]:
+    def legal_moves(self, position: game.Position) -> Sequence[game.Move]:
         return tuple(cells_of(self._allowed(position)))
 
-    def result(self, position: Position, move: Move) -> Position:
+    def result(self, position: game.Position, move: game.Move) -> game.Position:
         if not 0 <= move < self.board.size:
             raise IllegalMove(f"there is no cell number {move}")
         stone = 1 << move
         if not self._allowed(position) & stone:
             raise IllegalMove(self._why_not(position, move))
         _, black, white, to_move = position
-        if to_move is Player.BLACK:
+        if to_move is game.Player.BLACK:
             black |= stone
         else:
             white |= stone
         ply = self._ply(black | white)
         following = self.schedule[ply] if ply < len(self.schedule) else None
-        return Position(self, black, white, following)
+        return game.Position(self, black, white, following)
 
-    def _why_not(self, position: Position, move: Move) -> str:
+    def _why_not(self, position: game.Position, move: game.Move) -> str:
         name = self.board.names[move]
         if position.occupied >> move & 1:
             return f"{name} is taken"
@@ -169,24 +161,24 @@ class PositionalGame(Game):
             return "the game is over, no turn is left"
         return f"{name} is not among the allowed first moves"
 
-    def winner(self, position: Position) -> Player | None:
+    def winner(self, position: game.Position) -> game.Player | None:
         if self.black_goal is not None and self.black_goal.met(position.black):
-            return Player.BLACK
+            return game.Player.BLACK
         if self.white_goal is not None and self.white_goal.met(position.white):
-            return Player.WHITE
+            return game.Player.WHITE
         return self.breaker if position.to_move is None else None
 
     @property
-    def breaker(self) -> Player | None:
+    def breaker(self) -> game.Player | None:
         if self.black_goal is None:
-            return Player.BLACK
-        return Player.WHITE if self.white_goal is None else None
+            return game.Player.BLACK
+        return game.Player.WHITE if self.white_goal is None else None
 
-    def goal(self, player: Player) -> Goal | None:
-        return self.black_goal if player is Player.BLACK else self.white_goal
+    def goal(self, player: game.Player) -> Goal | None:
+        return self.black_goal if player is game.Player.BLACK else self.white_goal
 
-    def stuck(self, position: Position) -> Stuck:
-        return Stuck.DRAW
+    def stuck(self, position: game.Position) -> game.Stuck:
+        return game.Stuck.DRAW
 
     @property
     def horizon(self) -> int:
@@ -206,19 +198,19 @@ class PositionalGame(Game):
             return f"{stated}, and the game ends there" if depth >= self.horizon else None
         if min(depth, self.horizon) + len(self.played) <= self.stated:
             return None
-        stones = max(lengths(self.schedule)[1:])
+        stones = max(game.lengths(self.schedule)[1:])
         many = "one stone" if stones == 1 else f"{stones} stones"
         return f"{stated}; from then on each player in turn places {many}"
 
     @cached_property
-    def turns_ahead(self) -> Schedule:
+    def turns_ahead(self) -> game.Schedule:
         return self.schedule[len(self.played) :]
 
     @property
     def first_cells(self) -> int | None:
         return None if self.played else self.first_moves
 
-    def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
+    def deciding_plies(self, player: game.Player, last: int) -> Iterable[int]:
         # Goals are met by one's own stones only; the Breaker wins when the last turn is over.
         ahead = self.turns_ahead
         yield 0
@@ -239,16 +231,16 @@ class PositionalGame(Game):
 
     # --- moves as text -----------------------------------------------------------------------
 
-    def move_name(self, move: Move) -> str:
+    def move_name(self, move: game.Move) -> str:
         return self.board.names[move]
 
-    def parse_move(self, text: str, player: Player) -> Move:
+    def parse_move(self, text: str, player: game.Player) -> game.Move:
         return self.board.cell(text)
 
-    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
+    def move_cells(self, move: game.Move, player: game.Player) -> tuple[int, ...]:
         return (move,)
 
-    def winning_cells(self, position: Position) -> int:
+    def winning_cells(self, position: game.Position) -> int:
         winner = position.winner
         goal = self.goal(winner) if winner is not None else None
         if winner is None or goal is None:
@@ -257,7 +249,7 @@ class PositionalGame(Game):
 
     # --- games made of games -----------------------------------------------------------------
 
-    @kept
+    @game.kept
     def swapped(self) -> PositionalGame:
         return replace(
             self,
@@ -265,10 +257,10 @@ class PositionalGame(Game):
             white_goal=self.black_goal,
             black=self.white,
             white=self.black,
-            schedule=swap_turns(self.schedule),
+            schedule=game.swap_turns(self.schedule),
         )
 
-    def _set_up(self, black: int, white: int, first: Player | None) -> PositionalGame:
+    def _set_up(self, black: int, white: int, first: game.Player | None) -> PositionalGame:
         """More stones besides those at the start."""
         for cell in cells_of((black | white) & self.origin.occupied):
             raise UserError(f"there is a stone on {self.board.names[cell]} already")
@@ -277,7 +269,7 @@ class PositionalGame(Game):
             self,
             black=self.black | black,
             white=self.white | white,
-            schedule=swap_turns(self.schedule) if turn else self.schedule,
+            schedule=game.swap_turns(self.schedule) if turn else self.schedule,
         )
 
     # --- views -------------------------------------------------------------------------------
@@ -290,7 +282,7 @@ class PositionalGame(Game):
             return None if all(goal.listed is not None for goal in goals) else TOO_MANY_PATHS
         return lacks_model(self) if view == "bddl" else super().lacks(view)
 
-    @kept
+    @game.kept
     def hypergraph(self) -> Hypergraph:
         reason, start = self.lacks("hypergraph"), self.start
         if reason is not None:
@@ -318,11 +310,11 @@ class PositionalGame(Game):
             return ShapeGoal(self.polyomino, self.board)
         return super().shape()
 
-    @kept
+    @game.kept
     def bddl(self) -> Model:
         return positional_model(self)
 
-    @kept
+    @game.kept
     def grounded(self) -> Grounded:
         start = self.start
         return Grounded(
@@ -332,8 +324,8 @@ class PositionalGame(Game):
             to_move=start.to_move,
             schedule=self.turns_ahead,
             actions=_stones(self.board.size),
-            goals={Player.BLACK: self.black_goal, Player.WHITE: self.white_goal},
+            goals={game.Player.BLACK: self.black_goal, game.Player.WHITE: self.white_goal},
             first_moves=self.first_cells,
-            stuck=Stuck.DRAW,
+            stuck=game.Stuck.DRAW,
             horizon=self.horizon,
         )

@@ -21,7 +21,7 @@ from skolemate.ask import Method, Verdict, deepen
 from skolemate.errors import UserError, brief
 from skolemate.games import HexGrid, Player, PositionalGame, Question, hex_goals, move_mask, turns
 from skolemate.limits import Budget
-from skolemate.play.match import Claim, Match, Thinker
+from skolemate.play.match import ClaimedWin, Match, Thinker
 from skolemate.render import text
 
 DEFAULT_SIZE = 11
@@ -51,7 +51,7 @@ class Kept(NamedTuple):
     left: int
 
 
-class Engine:
+class GtpEngine:
     """Answers commands. `thinking` surrounds work that can be stopped."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Engine:
         """The answer to a line, with the empty line that ends it; None if it needs none.
 
         >>> from skolemate.ask.search import reference
-        >>> engine = Engine(Thinker(reference), reference)
+        >>> engine = GtpEngine(Thinker(reference), reference)
         >>> engine.answer("7 boardsize 3 3 # as HexGui does"), engine.answer("jump")
         ('=7 \\n\\n', '? unknown command\\n\\n')
         """
@@ -208,7 +208,7 @@ class Engine:
             self._history.append(self._stones)
             return RESIGN
         left = self._left(player)
-        claim = None if left is None else Claim(player, left, "an earlier move")
+        claim = None if left is None else ClaimedWin(player, left, "an earlier move")
         with self._thinking() as cancel:
             reply = self._thinker.reply(replace(Match.of(game), claim=claim), cancel)
         self._place(player, reply.move)
@@ -264,7 +264,7 @@ def _colour(word: str) -> Player:
     return player
 
 
-def serve(engine: Engine, lines: Iterable[str], write: Callable[[str], object]) -> None:
+def serve(engine: GtpEngine, lines: Iterable[str], write: Callable[[str], object]) -> None:
     """Answer line after line, until `quit` or the end of the input."""
     for line in lines:
         answer = engine.answer(line)

@@ -48,7 +48,7 @@ def threats(position: Position, player: Player) -> tuple[Move, ...]:
 
 
 @dataclass(frozen=True)
-class Claim:
+class ClaimedWin:
     """A proved win of a player by some ply, whatever the other player does."""
 
     player: Player
@@ -68,7 +68,7 @@ class Match:
 
     base: Game  # before any move was played
     moves: tuple[Move, ...] = ()
-    claim: Claim | None = None
+    claim: ClaimedWin | None = None
     before: Match | None = field(default=None, repr=False)
 
     @classmethod
@@ -79,7 +79,7 @@ class Match:
             match = match.play(move)
         return match
 
-    def play(self, move: Move, claim: Claim | None = None) -> Match:
+    def play(self, move: Move, claim: ClaimedWin | None = None) -> Match:
         """The match after a move; raises IllegalMove. A claim holds until its player moves."""
         position = self.position.play(move)
         if self.claim is not None and self.position.to_move is not self.claim.player:
@@ -147,21 +147,21 @@ class Match:
 # `Thinker` solves on the fly; `Follower` plays by a strategy.
 
 
-class Reply(NamedTuple):
+class OpponentMove(NamedTuple):
     """The opponent's move, a remark on it, and the win that it claims, if any."""
 
     move: Move
     remark: str = ""
-    claim: Claim | None = None
+    claim: ClaimedWin | None = None
 
 
 class Opponent(Protocol):
     """Anything that answers with a move; asked only on its turn in a game that is not over."""
 
-    def reply(self, match: Match, cancel: Event | None = None) -> Reply: ...
+    def reply(self, match: Match, cancel: Event | None = None) -> OpponentMove: ...
 
 
-class Book(Protocol):
+class StrategyLike(Protocol):
     """The part of a strategy that playing needs: the owner, and a move for a position."""
 
     @property
@@ -178,7 +178,7 @@ class Follower:
     if it only prevents a win.
     """
 
-    book: Book
+    strategy: StrategyLike
     otherwise: Opponent
     wins_by: int | None = None
 
@@ -188,15 +188,15 @@ class Follower:
         wins_by = len(strategy.game.played) + strategy.depth if strategy.claim.wins else None
         return cls(strategy, otherwise, wins_by)
 
-    def reply(self, match: Match, cancel: Event | None = None) -> Reply:
-        move = self.book.move(match.position)
+    def reply(self, match: Match, cancel: Event | None = None) -> OpponentMove:
+        move = self.strategy.move(match.position)
         if move is None:
             found = self.otherwise.reply(match, cancel)
             return found._replace(remark=f"The strategy has no move here. {found.remark}".rstrip())
         claim = None
         if self.wins_by is not None:
-            claim = Claim(self.book.owner, self.wins_by, "the strategy")
-        return Reply(move, "It follows its strategy.", claim)
+            claim = ClaimedWin(self.strategy.owner, self.wins_by, "the strategy")
+        return OpponentMove(move, "It follows its strategy.", claim)
 
 
 # --- solving on the fly ---------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Thinker:
     limit: Limit = Limit()  # noqa: RUF009  a frozen value
     depth: int | None = None
 
-    def reply(self, match: Match, cancel: Event | None = None) -> Reply:
+    def reply(self, match: Match, cancel: Event | None = None) -> OpponentMove:
         player = match.position.to_move
         assert player is not None, "nobody is asked when the game is over"
         left = match.promised(player)
@@ -226,8 +226,8 @@ class Thinker:
         budget = Budget(self.limit, cancel)
         answer, move = self.winning_move(match.game, player, budget)
         if move is not None:
-            claim = Claim(player, len(match.moves) + answer.depth, answer.source)
-            return Reply(move, _announced(answer.depth - 1, ", whatever you do"), claim)
+            claim = ClaimedWin(player, len(match.moves) + answer.depth, answer.source)
+            return OpponentMove(move, _announced(answer.depth - 1, ", whatever you do"), claim)
         return self._best_without_a_win(match.game, player, answer, budget)
 
     def winning_move(
@@ -252,7 +252,7 @@ class Thinker:
                 return move
         return None
 
-    def _keep(self, match: Match, player: Player, left: int, cancel: Event | None) -> Reply:
+    def _keep(self, match: Match, player: Player, left: int, cancel: Event | None) -> OpponentMove:
         assert match.claim is not None, "it has promised something"
         budget = Budget(Limit(memory=self.limit.memory), cancel)
         answer = self.method(Question(match.game, player, left), budget)
@@ -263,30 +263,30 @@ class Thinker:
             )
         move = self._first_move(answer, budget)
         if move is not None:
-            return Reply(move, _announced(left - 1), match.claim)
+            return OpponentMove(move, _announced(left - 1), match.claim)
         why = answer.reason.value if answer.reason else "its moves could not be checked"
         remark = f"It can no longer follow its win ({why}), and takes the claim back."
-        return Reply(next(ranked(match.position)), remark)
+        return OpponentMove(next(ranked(match.position)), remark)
 
     def _best_without_a_win(
         self, game: Game, player: Player, answer: Answer, budget: Budget
-    ) -> Reply:
+    ) -> OpponentMove:
         """A move after which no win of the enemy is found, or else the one that delays it most."""
         candidates = ranked(game.start)
         remark = _why_not(answer)
         hopeless = answer.every_depth and not _may_be_drawn(game)
         won = answer.verdict is Verdict.WIN
         if won or hopeless or answer.reason not in (None, Reason.DEPTH):
-            return Reply(next(candidates), remark)
+            return OpponentMove(next(candidates), remark)
         best, held = None, -1
         for move, rest in self._defences(game, player.opponent, candidates, budget):
             if rest.verdict is Verdict.NO_WIN and answer.every_depth:
-                return Reply(move, "Nobody can force a win now.")
+                return OpponentMove(move, "Nobody can force a win now.")
             if rest.verdict is Verdict.NO_WIN or rest.reason is Reason.DEPTH:
-                return Reply(move, remark)
+                return OpponentMove(move, remark)
             if rest.refuted_depth is not None and rest.refuted_depth > held:
                 best, held = move, rest.refuted_depth
-        return Reply(next(ranked(game.start)) if best is None else best, remark)
+        return OpponentMove(next(ranked(game.start)) if best is None else best, remark)
 
     def _defences(
         self, game: Game, enemy: Player, moves: Iterator[Move], budget: Budget

@@ -348,7 +348,7 @@ class Marks:
         def number(cell: int | str) -> int:
             return game.board.cell(cell) if isinstance(cell, str) else cell
 
-        # Where it matters whose move it was, the players alternate.
+        # In games where the mover matters for the cells of a move, the players alternate.
         mover = position.to_move.opponent if position.to_move else Player.BLACK
         if isinstance(last, str):
             last = game.parse_move(last, mover)

@@ -88,7 +88,7 @@ def svg(
     size: int | None = None,
     style: bool = True,
 ) -> str:
-    """A position as an SVG picture.
+    """A position as an SVG picture. Moves and cells are given by number or by name.
 
     - `position`: the position to draw.
     - `last`: the last move, by number or by name, which gets a ring.

@@ -101,7 +101,7 @@ def text(
     numbers: Mapping[int, int] | None = None,
     width: int = WIDTH,
 ) -> str:
-    """A position as a drawing in ASCII characters.
+    """A position as a drawing in ASCII characters. Moves and cells are given by number or name.
 
     - `position`: the position to draw.
     - `last`: the last move, shown in brackets: `[X]`.

@@ -115,7 +115,7 @@ class Claim:
 
     @cached_property
     def longest(self) -> float:
-        """The plies after which the board is full, so that nothing is decided any more."""
+        """The plies after which the board is full; infinite in games without a schedule."""
         open_cells = self.game.board.size - self.game.start.occupied.bit_count()
         return open_cells if self.game.turns_ahead is not None else inf
 

@@ -148,7 +148,7 @@ class Situation(NamedTuple):
         return Situation(position, self.left - 1, (*self.path, move))
 
 
-class Opinion(NamedTuple):
+class Evaluation(NamedTuple):
     """Whether the claim's player wins; moves that probably prove it; the plies within which."""
 
     wins: bool
@@ -156,7 +156,7 @@ class Opinion(NamedTuple):
     plies: int | None = None
 
 
-Judge = Callable[[Situation], Opinion]  # raises Undecided where it has no answer
+Evaluator = Callable[[Situation], Evaluation]  # raises Undecided where it has no answer
 
 
 class Undecided(Exception):
@@ -170,11 +170,11 @@ class Undecided(Exception):
 class Decider:
     """Decides one situation at a time; several threads may share it.
 
-    Situations with at most `reach` plies left are searched; for others `judge` is asked.
+    Situations with at most `reach` plies left are searched; for others `evaluate` is asked.
     """
 
-    def __init__(self, claim: Claim, judge: Judge, reach: int) -> None:
-        self._claim, self._judge, self._reach = claim, judge, reach
+    def __init__(self, claim: Claim, evaluate: Evaluator, reach: int) -> None:
+        self._claim, self._evaluate, self._reach = claim, evaluate, reach
         self._pairings = Pairings(claim)
         self._trust = TRUST  # grows with every answer that has a move, falls with every other
         self._favourites: dict[int, Move] = {}  # by plies left: the move that was right last
@@ -205,7 +205,7 @@ class Decider:
             if suggested is not None:
                 return suggested
         while len(hopeful) > 1:
-            if self._judge(here.after(hopeful[0])).wins is self._claim.wins:
+            if self._evaluate(here.after(hopeful[0])).wins is self._claim.wins:
                 return hopeful[0], here.left
             del hopeful[0]
         if not hopeful:
@@ -218,25 +218,25 @@ class Decider:
         return Disagreement(f"{self._claim}, it was said; but {where} no move proves it")
 
     def _suggested(self, here: Situation, hopeful: list[Move]) -> tuple[Move, int] | None:
-        """The last favourite if it is right here, too; else a move that the judge suggests."""
+        """The last favourite if it is right here, too; else a move that `evaluate` suggests."""
         favourite = self._favourites.get(here.left)
         if favourite is not None and favourite in hopeful:
-            if self._judge(here.after(favourite)).wins is self._claim.wins:
+            if self._evaluate(here.after(favourite)).wins is self._claim.wins:
                 return favourite, here.left
             hopeful.remove(favourite)
             if len(hopeful) == 1:
                 return None
-        opinion = self._judge(here)
-        if opinion.wins is not self._claim.wins:
+        evaluation = self._evaluate(here)
+        if evaluation.wins is not self._claim.wins:
             raise self._contradiction(here)
-        move = next((move for move in opinion.moves if move in hopeful), None)
-        self._trust += 1 if opinion.moves else -1
+        move = next((move for move in evaluation.moves if move in hopeful), None)
+        self._trust += 1 if evaluation.moves else -1
         if move is None:
             return None
         if self._claim.wins:
-            return move, here.left if opinion.plies is None else opinion.plies
+            return move, here.left if evaluation.plies is None else evaluation.plies
         # A move that stopped one attack need not stop all of them.
-        return None if self._judge(here.after(move)).wins else (move, here.left)
+        return None if self._evaluate(here.after(move)).wins else (move, here.left)
 
     def _in_order(self, here: Situation, promising: list[Move]) -> list[Move]:
         """The legal moves: the last favourite first, then the promising ones."""
@@ -371,14 +371,14 @@ class Walk:
 
 
 def hold_out(
-    claim: Claim, judge: Judge, budget: Budget, most: float = inf
+    claim: Claim, evaluate: Evaluator, budget: Budget, most: float = inf
 ) -> dict[Position, Move | None] | None:
     """A closed set of positions in which the opponent never wins, with the owner's replies.
 
     The start is one of them. Every move of the opponent, and the owner's reply, leads to another
-    one or to an end that the opponent has not won. Replies are tried only if `judge` finds no win
-    of the opponent within the claimed depth after them. None if the opponent wins after all, or if
-    more than `most` positions would be needed.
+    one or to an end that the opponent has not won. Replies are tried only if, by `evaluate`, the
+    opponent has no win within the claimed depth after them. None if the opponent wins after all,
+    or if more than `most` positions would be needed.
     """
     start = Situation(claim.game.start, claim.depth, ())
     met, waiting, lost = {start.position: start}, [start], set[Position]()
@@ -390,7 +390,7 @@ def hold_out(
     def holds(after: Situation) -> bool:
         plies = ends(after.position)
         if plies is None:
-            return after.position in met or not judge(after).wins
+            return after.position in met or not evaluate(after).wins
         return plies == inf
 
     while waiting:

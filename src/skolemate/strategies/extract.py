@@ -462,7 +462,7 @@ class Unfinished(Exception):
 
 def extract(
     claim: Claim,
-    judge: deciding.Judge,
+    evaluate: deciding.Evaluator,
     *,
     file: str | None = None,
     jobs: int = 1,
@@ -476,7 +476,7 @@ def extract(
     """A checked strategy that proves a claim.
 
     claim: what to prove; some method has answered that it holds.
-    judge: answers whether the claim's player wins in a situation.
+    evaluate: answers whether the claim's player wins in a situation.
     file: where the strategy is saved. Decisions are kept beside it until it is complete, so that
         the next call goes on after an interruption.
     jobs: how many questions are asked at a time (not where stones only help: there each answer
@@ -488,12 +488,12 @@ def extract(
     linker: finds links that prove a position at once.
     for_ever: prove the claim for every depth, in a game that may go on for ever.
 
-    Raises Unfinished when the budget is used up or `judge` has no answer.
+    Raises Unfinished when the budget is used up or `evaluate` has no answer.
     """
     budget = budget or Budget()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
-        decider = deciding.Decider(claim, judge, reach)
+        decider = deciding.Decider(claim, evaluate, reach)
         work: Prover | deciding.Walk
         if claim.monotone:
             work = Prover(claim, decider, journal, budget, tell, linker)
@@ -501,7 +501,7 @@ def extract(
             work = deciding.Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
             with budget.heeded():
-                replies = deciding.hold_out(claim, judge, budget) if for_ever else None
+                replies = deciding.hold_out(claim, evaluate, budget) if for_ever else None
                 if replies is None:
                     work.run()
                     strategy = work.strategy()

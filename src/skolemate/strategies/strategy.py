@@ -27,9 +27,7 @@ from skolemate.strategies.lines import (
 )
 from skolemate.strategies.nodes import Node, Pairs, repair, turned_links, virtual_connection
 
-# --- nodes that cover several positions -----------------------------------------------------------
-# The owner's move in positions that have no node of their own but are covered by another one.
-#
+# --- positions without a node of their own --------------------------------------------------------
 # Nodes with replies, pairs or links cover further positions. A play that follows the strategy from
 # its start goes from node to node; for any other position all nodes are tried.
 

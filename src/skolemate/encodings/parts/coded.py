@@ -6,14 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from skolemate.encodings.encoding import Duty
+from skolemate.encodings.parts import problems
 from skolemate.encodings.parts.decoding import Boards, bit_labels, bits_needed, matching
-from skolemate.encodings.parts.problems import (
-    AnyProblem,
-    CodedGraph,
-    Problem,
-    ProblemOf,
-    SetProblem,
-)
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants, less_than
 from skolemate.games import Grid, Player, Question, cells_of
 
@@ -32,14 +26,16 @@ class CodedMove:
     counts: np.int32
 
 
-def fitted(problem_of: ProblemOf[AnyProblem]) -> ProblemOf[AnyProblem]:
+def fitted(
+    problem_of: problems.ProblemOf[problems.AnyProblem],
+) -> problems.ProblemOf[problems.AnyProblem]:
     """The same problems with at most as many plies as cells: the last turns are left out.
 
     That changes no answer: when all cells are taken nothing more happens, and if White passes so
     that some are left, Black does not need them to win.
     """
 
-    def fitted_problem(question: Question, symmetry: bool) -> AnyProblem | bool:
+    def fitted_problem(question: Question, symmetry: bool) -> problems.AnyProblem | bool:
         problem = problem_of(question, symmetry)
         if isinstance(problem, bool):
             return problem
@@ -53,12 +49,14 @@ def fitted(problem_of: ProblemOf[AnyProblem]) -> ProblemOf[AnyProblem]:
     return fitted_problem
 
 
-def _is_idle(problem: Problem) -> bool:
+def _is_idle(problem: problems.Problem) -> bool:
     """Whether the first stone must go to a cell that matters to nobody."""
     return problem.first == ()
 
 
-def coded_moves(builder: CircuitBuilder, problem: Problem, boards: Boards) -> list[CodedMove]:
+def coded_moves(
+    builder: CircuitBuilder, problem: problems.Problem, boards: Boards
+) -> list[CodedMove]:
     """Quantify the codes of a fitted problem; Black's are codes of cells on which he may play."""
     moves: list[CodedMove] = []
     cells = len(problem.cells)
@@ -100,7 +98,7 @@ def is_one_of(builder: CircuitBuilder, bits: Literals, codes: list[int], cells: 
 # Shaik et al. 2023, Definition 5: for LA and SA.
 
 
-def witness_set(builder: CircuitBuilder, problem: SetProblem) -> Literals:
+def witness_set(builder: CircuitBuilder, problem: problems.SetProblem) -> Literals:
     """Quantify a witness and state that it is a winning set. Returns its cells, one row each.
 
     It has as many cells as the largest set; for smaller sets the others may be any cells of it.
@@ -129,7 +127,7 @@ def witness_path(builder: CircuitBuilder, stones: int, cells: int) -> Literals:
 
 
 def joins_borders(
-    builder: CircuitBuilder, graph: CodedGraph, source: Literals, target: Literals
+    builder: CircuitBuilder, graph: problems.CodedGraph, source: Literals, target: Literals
 ) -> None:
     """Definition 9: the path begins on the first border and ends on the second."""
     builder.add(is_one_of(builder, source, graph.start, graph.cells))
@@ -138,7 +136,7 @@ def joins_borders(
 
 def steps_along_edges(
     builder: CircuitBuilder,
-    graph: CodedGraph,
+    graph: problems.CodedGraph,
     before: Literals,
     after: Literals,
     may_stay: Iterable[int],
@@ -188,7 +186,7 @@ Place = tuple[int, int]
 Branch = tuple[int, int, Place]  # cell number, cell number of its child, the step between them
 
 
-def witness_shape(builder: CircuitBuilder, problem: Problem) -> tuple[Literals, Literals]:
+def witness_shape(builder: CircuitBuilder, problem: problems.Problem) -> tuple[Literals, Literals]:
     """Quantify a witness and state that it is a copy of the shape.
 
     Returns its cells, one row each, and for each whether it is an older stone of Black's: the codes

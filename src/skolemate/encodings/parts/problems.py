@@ -87,7 +87,7 @@ class Problem:
 
     @property
     def restricted(self) -> bool:
-        """Whether symmetry has bound the first move."""
+        """Whether symmetry restricts the first move."""
         bound_by_rules = self.question.game.first_cells is not None
         return self.first is not None and len(self.first) < len(self.cells) and not bound_by_rules
 

@@ -113,7 +113,7 @@ def _always_room(model: Model) -> bool:
 @lru_cache(maxsize=16)
 def _symmetries(model: Model) -> tuple[Permutation, ...]:
     def rules(permutation: Permutation) -> set[tuple[object, ...]]:
-        """All rules, moved by a permutation of the cells; how moves are called is not one."""
+        """All rules, moved by a permutation of the cells; names of moves do not count."""
         found: set[tuple[object, ...]] = set()
         for player in Player:
             for goal in _grounded_goals(model)[player]:
@@ -130,7 +130,7 @@ def _symmetries(model: Model) -> tuple[Permutation, ...]:
 
 @lru_cache(maxsize=16)
 def _columns(model: Model) -> Columns | None:
-    """The stones that fall, if they do and all goals are sets to own."""
+    """The view of falling stones, if stones fall and all goals are sets to own."""
     moves: dict[Player, list[Move]] = {}
     sets: dict[Player, tuple[int, ...]] = {}
     for player in Player:
@@ -166,8 +166,9 @@ class BddlGame(Game):
     def __post_init__(self) -> None:
         violated = violation(self.model)
         if violated is not None:
-            goals = self.model.goals_of(violated.mover.opponent)
-            raise UserError(f"{violated}: {goals[violated.goal]}")
+            raise UserError(
+                f"{violated}: {self.model.goals_of(violated.mover.opponent)[violated.goal]}"
+            )
         state = self._state(self.origin)
         if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
             raise UserError("both players have already won")

@@ -14,8 +14,6 @@ from skolemate.games.symmetry import mask_of
 from skolemate.limits import breathe
 
 # --- Hex and its puzzles --------------------------------------------------------------------------
-# Hex, and the collection of Hex puzzles.
-#
 # Black joins the first row to the last, White the first column to the last. The puzzles are
 # Piet Hein's of 1942/43 (Politiken; numbered as in Hayward and Toft, Hex: the full story, 2019)
 # and Cameron Browne's (A problem case for UCT, 2013); Black moves and wins.
@@ -72,9 +70,6 @@ def hein(number: int) -> PositionalGame:
 def browne() -> PositionalGame:
     """Cameron Browne's Hex puzzle on 5x5: Black moves and wins."""
     return hex_game(5).set_up("b1 b3 b4", "a1 c1 b2 c3", None)
-
-
-# --- lines and polyominoes ------------------------------------------------------------------------
 
 
 # --- lines ----------------------------------------------------------------------------------------

@@ -22,12 +22,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from skolemate.errors import Disagreement, UserError
 from skolemate.play.web.handlers import ENDPOINTS, Endpoint, Pending, Site
-from skolemate.play.web.runs import PATIENCE, Busy, NotHere, Pool, Run, Shelf, defect
+from skolemate.play.web.runs import PATIENCE, Busy, NotHere, PageRun, Pool, Storage, defect
 from skolemate.play.web.schema import checked, openapi, read_query
 from skolemate.render.svg import STYLE
 
-# --- who may ask ----------------------------------------------------------------------------------
-# The guard before the application: it refuses requests of other sites and requests too large.
+# --- the guard ------------------------------------------------------------------------------------
+# It refuses requests of other sites and requests too large.
 #
 # Another site must not reach a server on this machine through the browser. So the host's name must
 # be one of ours (DNS may point a foreign name here), and so must the origin. Every answer has a
@@ -118,7 +118,7 @@ def _refused(status: int, message: str) -> JSONResponse:
     return JSONResponse({"error": message}, status)
 
 
-# --- the server -----------------------------------------------------------------------------------
+# --- the application ------------------------------------------------------------------------------
 
 
 MOST_WAITING = 64  # runs that may wait for their turn
@@ -141,7 +141,7 @@ def application(
 ) -> Guard:
     """The server's application, with its files in `folder`."""
     pool = Pool(at_a_time or cpu_count() or 1, waiting, patience)
-    site = Site(Shelf(folder), pool)
+    site = Site(Storage(folder), pool)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -208,7 +208,7 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
     return Route(endpoint.path, handle, methods=[endpoint.method], name=endpoint.name)
 
 
-async def _ended(request: Request, run: Run, seconds: float) -> None:
+async def _ended(request: Request, run: PageRun, seconds: float) -> None:
     """Wait some seconds for the end of a run, without blocking a thread."""
     end = time.monotonic() + seconds
     while not run.ended.is_set() and time.monotonic() < end:

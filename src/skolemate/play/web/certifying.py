@@ -8,15 +8,15 @@ from pathlib import Path
 
 from skolemate.api import certify
 from skolemate.errors import UserError
-from skolemate.play.web.runs import Shelf
+from skolemate.play.web.runs import Storage
 
 
 def main(folder: str, strategy: str, encoding: str, output: str) -> str | None:
     """Why there is no certificate; None if there is one."""
-    shelf = Shelf(Path(folder))
+    storage = Storage(Path(folder))
     try:
-        game = shelf.strategy(strategy).game
-        file = str(shelf.strategy_path(strategy))
+        game = storage.strategy(strategy).game
+        file = str(storage.strategy_path(strategy))
         certified = certify(file, encoding, output=output, game=game)
     except UserError as error:
         return str(error)

@@ -14,8 +14,7 @@ from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
 from skolemate.games import Player, cells_of
-from skolemate.play.web import work
-from skolemate.play.web.runs import PATIENCE, STATES, STRATEGY_ID, NotHere, Pool, Run, Shelf, Work
+from skolemate.play.web import runs, work
 from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.render import svg
 from skolemate.solvers import PROGRAMS
@@ -38,17 +37,17 @@ DOWNLOAD_SECONDS = 120  # after which the making of a file for download is given
 class Site:
     """What all handlers share: the kept files, and the pool of runs."""
 
-    shelf: Shelf
-    pool: Pool
+    storage: runs.Storage
+    pool: runs.Pool
 
 
 @dataclass(frozen=True)
 class Pending:
     """An answer to be made when a run has ended, or after some seconds."""
 
-    run: Run
+    run: runs.PageRun
     seconds: float
-    finish: Callable[[Run], Any] = Run.as_json
+    finish: Callable[[runs.PageRun], Any] = runs.PageRun.as_json
 
 
 Asked = Mapping[str, Any]
@@ -56,10 +55,10 @@ Handler = Callable[[Site, Asked], Any]
 
 
 def _game(site: Site, asked: Asked) -> Any:
-    return site.shelf.game(asked["game"], asked.get("moves", ""))
+    return site.storage.game(asked["game"], asked.get("moves", ""))
 
 
-def _start(site: Site, kind: str, carry_out: Work) -> Pending:
+def _start(site: Site, kind: str, carry_out: runs.Work) -> Pending:
     return Pending(site.pool.start(kind, carry_out), QUICK_SECONDS)
 
 
@@ -79,7 +78,7 @@ def list_games(site: Site, asked: Asked) -> Any:
 
 
 def describe(site: Site, asked: Asked) -> Any:
-    return work.position(site.shelf, _game(site, asked))
+    return work.position(site.storage, _game(site, asked))
 
 
 def picture(site: Site, asked: Asked) -> Any:
@@ -92,12 +91,14 @@ def picture(site: Site, asked: Asked) -> Any:
 
 def keep_file(site: Site, asked: Asked) -> Any:
     files = [(file["name"], file["text"]) for file in asked["files"]]
-    return work.position(site.shelf, site.shelf.keep(files))
+    return work.position(site.storage, site.storage.keep(files))
 
 
 def edit(site: Site, asked: Asked) -> Any:
     black, white, first = asked["black"], asked["white"], asked["first"]
-    return work.position(site.shelf, work.edited(site.shelf, asked["game"], black, white, first))
+    return work.position(
+        site.storage, work.edited(site.storage, asked["game"], black, white, first)
+    )
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
@@ -145,10 +146,10 @@ def solve(site: Site, asked: Asked) -> Any:
         verify=asked.get("verify", False),
     )
 
-    def carry_out(run: Run) -> dict[str, Any]:
+    def carry_out(run: runs.PageRun) -> dict[str, Any]:
         return work.solve(
             run,
-            site.shelf,
+            site.storage,
             game,
             player,
             asked["depth"],
@@ -192,7 +193,7 @@ def hint(site: Site, asked: Asked) -> Any:
 
 def _strategy(site: Site, asked: Asked) -> Strategy | None:
     name = asked.get("strategy")
-    return None if name is None else site.shelf.strategy(name)
+    return None if name is None else site.storage.strategy(name)
 
 
 def encode(site: Site, asked: Asked) -> Any:
@@ -200,22 +201,22 @@ def encode(site: Site, asked: Asked) -> Any:
     depth, encoding, suffix = asked["depth"], asked["encoding"], asked["format"]
     ENCODINGS[encoding]
 
-    def carry_out(run: Run) -> bytes:
+    def carry_out(run: runs.PageRun) -> bytes:
         return work.encode(game, player, depth, encoding, suffix).encode("ascii")
 
     return _download(site, "encode", carry_out, f"formula.{suffix}", "text/plain")
 
 
 def _download(
-    site: Site, kind: str, make: Callable[[Run], bytes], name: str, media: str
+    site: Site, kind: str, make: Callable[[runs.PageRun], bytes], name: str, media: str
 ) -> Pending:
     """A file for download, made in a run."""
 
-    def carry_out(run: Run) -> dict[str, Any]:
+    def carry_out(run: runs.PageRun) -> dict[str, Any]:
         made = make(run)
         return {} if run.cancel.is_set() else {"file": made}
 
-    def finish(run: Run) -> Response:
+    def finish(run: runs.PageRun) -> Response:
         run.cancel.set()  # the result is not fetched again
         result, run.result = run.result, None  # it may be large
         if not result:
@@ -235,10 +236,10 @@ def cancel_run(site: Site, asked: Asked) -> Any:
     return Pending(run, CANCELLING_SECONDS)
 
 
-def _run(site: Site, asked: Asked, patience: int | None = None) -> Run:
+def _run(site: Site, asked: Asked, patience: int | None = None) -> runs.PageRun:
     run = site.pool.find(asked["run"], patience)
     if run is None:
-        raise NotHere("this run is no longer known here; ask again")
+        raise runs.NotHere("this run is no longer known here; ask again")
     return run
 
 
@@ -246,41 +247,41 @@ def _run(site: Site, asked: Asked, patience: int | None = None) -> Run:
 
 
 def list_strategies(site: Site, asked: Asked) -> Any:
-    return site.shelf.strategies()
+    return site.storage.strategies()
 
 
 def show_strategy(site: Site, asked: Asked) -> Any:
-    return work.statistics(site.shelf.strategy(asked["strategy"])) | {"id": asked["strategy"]}
+    return work.statistics(site.storage.strategy(asked["strategy"])) | {"id": asked["strategy"]}
 
 
 def show_tree(site: Site, asked: Asked) -> Any:
-    strategy = site.shelf.strategy(asked["strategy"])
+    strategy = site.storage.strategy(asked["strategy"])
     moves = strategy.game.parse_moves(asked.get("moves", ""))
     return work.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
 
 
 def check_strategy(site: Site, asked: Asked) -> Any:
-    return site.shelf.strategy(asked["strategy"]).check().as_json()
+    return site.storage.strategy(asked["strategy"]).check().as_json()
 
 
 def strategy_file(site: Site, asked: Asked) -> Any:
-    written = site.shelf.strategy_path(asked["strategy"]).read_text(encoding="utf-8")
+    written = site.storage.strategy_path(asked["strategy"]).read_text(encoding="utf-8")
     return _attachment(written, "strategy.jsonl", "application/jsonl")
 
 
 def strategy_page(site: Site, asked: Asked) -> Any:
-    written = page(site.shelf.strategy(asked["strategy"]))
+    written = page(site.storage.strategy(asked["strategy"]))
     return _attachment(written, "strategy.html", "text/html")
 
 
 def certificate(site: Site, asked: Asked) -> Any:
     strategy, encoding, suffix = asked["strategy"], asked["encoding"], asked["format"]
-    site.shelf.strategy_path(strategy)  # or there is none
+    site.storage.strategy_path(strategy)  # or there is none
     ENCODINGS[encoding]
 
-    def carry_out(run: Run) -> bytes:
+    def carry_out(run: runs.PageRun) -> bytes:
         seconds = float(DOWNLOAD_SECONDS)
-        return work.certificate(run, site.shelf, strategy, encoding, suffix, seconds)
+        return work.certificate(run, site.storage, strategy, encoding, suffix, seconds)
 
     name = f"certificate.{suffix}"
     return _download(site, "certify", carry_out, name, "application/octet-stream")
@@ -336,7 +337,7 @@ PIPELINES_ASKED = text(longest=200, example="caqe,depqbf", description=SIDE_BY_S
 SECONDS = integer(1, LONGEST_RUN, example=10)
 CELLS = array(text(longest=100), 400)
 RUN_ID = text(longest=32, pattern="[0-9a-f]{32}", example="0123456789abcdef0123456789abcdef")
-STRATEGY = text(longest=16, pattern=STRATEGY_ID, example="0123456789abcdef")
+STRATEGY = text(longest=16, pattern=runs.STRATEGY_ID, example="0123456789abcdef")
 BOOLEAN: Schema = {"type": "boolean"}
 
 POSITION = {"game": GAME}
@@ -349,7 +350,7 @@ RUN: Schema = {
     "properties": {
         "id": {"type": "string"},
         "kind": {"type": "string"},
-        "state": {"type": "string", "enum": list(STATES)},
+        "state": {"type": "string", "enum": list(runs.STATES)},
         "seconds": nullable({"type": "number"}),
         "events": LIST,
         "result": nullable(ANYTHING),
@@ -447,7 +448,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         *("GET", "/api/runs/{run}", "A run: state, progress, result.", show_run),
-        query=obj({}, {"patience": integer(1, int(PATIENCE), description=PATIENCE_MEANS)}),
+        query=obj({}, {"patience": integer(1, int(runs.PATIENCE), description=PATIENCE_MEANS)}),
         answer=RUN,
     ),
     Endpoint("DELETE", "/api/runs/{run}", "Cancel a run.", cancel_run, answer=RUN),

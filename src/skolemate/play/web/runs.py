@@ -46,7 +46,7 @@ class Busy(Exception):
 
 
 @dataclass
-class Run:
+class PageRun:
     """One piece of work. Only its own thread writes here; every thread may read."""
 
     kind: str
@@ -84,7 +84,7 @@ def defect(error: Exception) -> str:
     return f"a defect of Skolemate itself ({type(error).__name__}); please report it"
 
 
-Work = Callable[[Run], dict[str, Any]]
+Work = Callable[[PageRun], dict[str, Any]]
 
 
 class Pool:
@@ -93,16 +93,16 @@ class Pool:
     def __init__(self, at_a_time: int, waiting: int, patience: float = PATIENCE) -> None:
         self._threads = ThreadPoolExecutor(at_a_time, "run")
         self._most = at_a_time + waiting
-        self._active: dict[str, Run] = {}
-        self._ended: OrderedDict[str, Run] = OrderedDict()
+        self._active: dict[str, PageRun] = {}
+        self._ended: OrderedDict[str, PageRun] = OrderedDict()
         self._lock = Lock()
         self._patience = patience
         self._closed = Event()
         Thread(target=self._forget, daemon=True).start()
 
-    def start(self, kind: str, work: Work) -> Run:
+    def start(self, kind: str, work: Work) -> PageRun:
         """Start a run, or let it wait for its turn; raises Busy."""
-        run = Run(kind, patience=min(FIRST, self._patience))
+        run = PageRun(kind, patience=min(FIRST, self._patience))
         with self._lock:
             if len(self._active) >= self._most:
                 raise Busy(f"{self._most} runs are under way or waiting; try again in a moment")
@@ -110,7 +110,7 @@ class Pool:
         self._threads.submit(self._carry_out, run, work)
         return run
 
-    def find(self, name: str, patience: float | None = None) -> Run | None:
+    def find(self, name: str, patience: float | None = None) -> PageRun | None:
         """A run by its name; `patience` sets after how many seconds without a request it stops."""
         with self._lock:
             run = self._active.get(name) or self._ended.get(name)
@@ -141,7 +141,7 @@ class Pool:
             if run.started is not None:
                 run.ended.wait(max(0.0, end - time.monotonic()))
 
-    def _carry_out(self, run: Run, work: Work) -> None:
+    def _carry_out(self, run: PageRun, work: Work) -> None:
         run.started = time.monotonic()
         try:
             if not run.cancel.is_set():
@@ -184,7 +184,7 @@ class NotHere(UserError):
     """Nothing is kept under this name."""
 
 
-class Shelf:
+class Storage:
     """One folder; several servers may share it."""
 
     def __init__(self, folder: Path) -> None:

@@ -127,7 +127,7 @@ def read_query(query: Mapping[str, list[str]], schema: Schema) -> dict[str, Any]
 
 
 # --- OpenAPI --------------------------------------------------------------------------------------
-# The description of the HTTP interface in the OpenAPI format, made from the table of endpoints.
+# The description of the HTTP interface, made from the table of endpoints.
 
 
 ERROR: Schema = {

@@ -25,7 +25,7 @@ from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, finite, plies, temporary_folder
 from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
-from skolemate.play.web.runs import Run, Shelf
+from skolemate.play.web.runs import PageRun, Storage
 from skolemate.render import svg
 from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Strategy, Unfinished
@@ -48,7 +48,7 @@ def collection() -> dict[str, Any]:
     }
 
 
-def position(shelf: Shelf, game: Game) -> dict[str, Any]:
+def position(storage: Storage, game: Game) -> dict[str, Any]:
     """The data of `describe`, and what is needed to draw the position and to play on."""
     match, start = Match.of(game), game.start
     mover = start.to_move or Player.BLACK
@@ -56,7 +56,7 @@ def position(shelf: Shelf, game: Game) -> dict[str, Any]:
 
     won = game.winning_cells(start)
     return describe(game, views=False) | {
-        "title": shelf.title(game),
+        "title": storage.title(game),
         "base": str(game.rewound()),
         "line": _line(game),
         "over": match.over,
@@ -101,12 +101,12 @@ def _line(game: Game) -> list[dict[str, Any]]:
     return line
 
 
-def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: str) -> Game:
+def edited(storage: Storage, text: str, black: list[str], white: list[str], first: str) -> Game:
     """The game with these stones instead of its own, and this player to begin.
 
     A Hex puzzle becomes Hex. The stones of other placement games can only be added to.
     """
-    bare = _bare(shelf, text)
+    bare = _bare(storage, text)
     origin, board = bare.origin, bare.board
     stones = {Player.BLACK: board.cells(black), Player.WHITE: board.cells(white)}
     if isinstance(bare, PositionalGame):
@@ -120,17 +120,17 @@ def edited(shelf: Shelf, text: str, black: list[str], white: list[str], first: s
             name = with_argument(name, f"{player.value}={board.named(mask)}")
     if origin.to_move is not None and origin.to_move.value != first:
         name = with_argument(name, f"first={first}")
-    return shelf.game(name)
+    return storage.game(name)
 
 
-def _bare(shelf: Shelf, text: str) -> Game:
+def _bare(storage: Storage, text: str) -> Game:
     """The game without stones that were set up and without moves."""
-    game = shelf.game(text).rewound()
+    game = storage.game(text).rewound()
     if is_hex(game):
-        return shelf.game(f"hex(size={isqrt(game.board.size)})")
+        return storage.game(f"hex(size={isqrt(game.board.size)})")
     name, arguments = split_name(game.name)
     own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
-    return shelf.game(f"{name}({', '.join(own)})" if own else name)
+    return storage.game(f"{name}({', '.join(own)})" if own else name)
 
 
 def tree(branch: Branch) -> dict[str, Any]:
@@ -182,8 +182,8 @@ def _refuse_depth(game: Game, depth: int, work: int = MOST_WORK) -> None:
 
 
 def solve(
-    run: Run,
-    shelf: Shelf,
+    run: PageRun,
+    storage: Storage,
     game: Game,
     player: Player,
     depth: int | Literal["auto"],
@@ -202,22 +202,22 @@ def solve(
     options = _options(run, Question(game, player, 1), how, timeout)
     options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
     answer = api.solve(game, depth, player, verify=how.verify, **deepening, **options)
-    found = run.result = _told(answer)  # shown while the rest is computed
+    found = run.result = _answer_data(answer)  # shown while the rest is computed
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options)
-        found = run.result = _told(answer)
+        found = run.result = _answer_data(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
-        name = shelf.strategy_name(game, player, depth)
-        note = _keep_strategy(shelf, answer, name, options)
+        name = storage.strategy_name(game, player, depth)
+        note = _keep_strategy(storage, answer, name, options)
         kept = None
         if not note:
             kept = {"id": name, "certifies": _certifies(answer)}
-            kept |= statistics(shelf.strategy(name))
+            kept |= statistics(storage.strategy(name))
         found = found | {"strategy": kept, "note": note or answer.note}
     return found
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def _answer_data(answer: Answer) -> dict[str, Any]:
     moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
     return {
         **_place(answer.game),
@@ -240,7 +240,7 @@ def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
     return replace(answer, first_move_numbers=more.first_move_numbers, first_moves_complete=True)
 
 
-def _options(run: Run, question: Question, how: How, timeout: float) -> dict[str, Any]:
+def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict[str, Any]:
     """What solving and proving share."""
     how = how.decided(question.game)
     workers = ["search"] if how.engine in ("search", "both") else []
@@ -279,10 +279,10 @@ def _worker(formula: Qbf, question: Question) -> str:
 
 
 def _keep_strategy(
-    shelf: Shelf, answer: Answer, name: str, options: Mapping[str, Any]
+    storage: Storage, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Extract and keep the strategy unless it is kept already; the reason if that fails."""
-    if shelf.holds(name, api.claim(answer)):
+    if storage.holds(name, api.claim(answer)):
         return None
     with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
@@ -292,7 +292,7 @@ def _keep_strategy(
             return str(error)
         if not api.check(file, answer.game).holds:
             return "the strategy does not hold"
-        shelf.keep_strategy(name, file)
+        storage.keep_strategy(name, file)
     return None
 
 
@@ -345,7 +345,7 @@ def _thinker(game: Game) -> Thinker:
     return Thinker(How(jobs=1).method(or_slowly=True), Limit(THINKING_SECONDS), deepest(game))
 
 
-def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
+def reply(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
     """The computer's move: by the strategy as far as it goes, else by solving on the fly."""
     match = Match.of(game)
     if match.over:
@@ -362,7 +362,7 @@ def reply(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
     }
 
 
-def hint(run: Run, game: Game, strategy: Strategy | None) -> dict[str, Any]:
+def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
     """A winning move of the player to move, or why there is none to show."""
     match, player = Match.of(game), game.start.to_move
     if match.over or player is None:
@@ -388,7 +388,7 @@ def _is_about(strategy: Strategy, game: Game) -> bool:
 
 
 def compare(
-    run: Run, game: Game, player: Player, depth: int, pipeline: str | None, timeout: float
+    run: PageRun, game: Game, player: Player, depth: int, pipeline: str | None, timeout: float
 ) -> dict[str, Any]:
     """For every encoding that can state the question: its size, and the time to solve it."""
     _refuse_depth(game, depth, MOST_COMPARED)
@@ -440,17 +440,17 @@ def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -
 
 
 def certificate(
-    run: Run, shelf: Shelf, strategy: str, encoding: str, suffix: str, seconds: float
+    run: PageRun, storage: Storage, strategy: str, encoding: str, suffix: str, seconds: float
 ) -> bytes:
     """A checked certificate made from a kept strategy, as the content of a file.
 
     It is made in a separate process: a SAT solver cannot be stopped or limited in another way.
     """
-    kept = shelf.strategy(strategy)
+    kept = storage.strategy(strategy)
     _refuse_depth(kept.game, kept.depth)
     with temporary_folder() as folder:
         file = Path(folder, f"certificate.{suffix}")
-        command = [sys.executable, "-m", "skolemate.play.web.certifying", str(shelf.folder)]
+        command = [sys.executable, "-m", "skolemate.play.web.certifying", str(storage.folder)]
         outcome = run_process(
             [*command, strategy, encoding, str(file)], Limit(seconds, MEMORY), run.cancel
         )
