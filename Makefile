@@ -5,6 +5,8 @@ PYTHON ?= python3
 SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
+# One worker more than there are processors: some tests wait for other processes.
+PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal
 PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
@@ -28,12 +30,12 @@ types: install
 	@$(BIN)/mypy
 
 unit: install debian-test
-	@$(BIN)/pytest -n auto --dist worksteal
+	@$(PYTEST)
 
 # Everything: whole samples, every encoding with every pipeline, and the tests marked slow.
 test-all: export SKOLEMATE_SAMPLES := full
 test-all: lint types debian-test
-	@$(BIN)/pytest -n auto --dist worksteal -m ''
+	@$(PYTEST)
 
 # Encodings against the oracle with a new seed, for SECONDS.
 soak: install debian-test
@@ -121,7 +123,7 @@ coverage: export SKOLEMATE_SAMPLES := full
 coverage: install debian-test
 	@$(PIP_INSTALL) pytest-cov
 	@mkdir -p build
-	@COVERAGE_FILE=build/.coverage $(BIN)/pytest -n auto --dist worksteal -m '' \
+	@COVERAGE_FILE=build/.coverage $(PYTEST) \
 	    $(HIGHER:%=--ignore=tests/test_%.py) --ignore-glob='tests/test_campaign*' \
 	    $(ROOMS:%=--cov=skolemate.%) --cov-branch --cov-report=json:build/coverage.json
 	@$(BIN)/python tools/coverage_by_room.py build/coverage.json
@@ -156,7 +158,7 @@ $(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test
-	@SKOLEMATE_PICTURES=docs/page $(BIN)/pytest -m '' tests/test_page.py
+	@SKOLEMATE_SAMPLES=full SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py
 	@$(BIN)/python tools/pictures_of_encodings.py
 
 # The page's server with 200 clients at once: no error, nothing left behind.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from skolemate.campaigns.report import gather
-from skolemate.campaigns.report.output import to_csv, to_html, to_latex, to_markdown
+from skolemate.campaigns.report.formats import to_csv, to_html, to_latex, to_markdown
 from skolemate.campaigns.row import Row, RunResult
 from skolemate.campaigns.runner import open_store
 from skolemate.campaigns.suite import Suite, parse_suite

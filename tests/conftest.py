@@ -7,8 +7,18 @@ from pathlib import Path
 import pytest
 
 from fake_solvers import fakes as fakes
+from samples import FULL
 
 collect_ignore = ["fuzz.py"]  # a program of its own, with a library of its own
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is slow, and say so: workers cannot tell what they deselect."""
+    if not FULL:
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="slow: `make test-all` runs it"))
+
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -61,7 +61,7 @@ def test_a_huge_group_is_given_by_generators() -> None:
 
 
 def test_the_cube_of_side_four_keeps_lines_not_neighbours() -> None:
-    from skolemate.games.families.positional import straight_lines
+    from skolemate.games.families.placing import straight_lines
 
     board = Cube(4)
     lines = straight_lines(board.places, board.at, 4)

@@ -18,7 +18,7 @@ import pytest
 from campaign_rows import SUITE, pretended, pretended_suite
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare, duels, faster
-from skolemate.campaigns.report.output import (
+from skolemate.campaigns.report.formats import (
     to_csv,
     to_html,
     to_latex,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from importlib.util import find_spec
@@ -151,6 +152,17 @@ def test_links_between_pages_lead_somewhere() -> None:
         for link in re.findall(r"(?<!!)\[[^]]*\]\(([^)#]+)[^)]*\)", text):
             if not link.startswith("https://"):
                 assert (page.parent / link).is_file(), (page, link)
+
+
+def test_the_architecture_lists_every_module_as_it_describes_itself() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    source = ROOT / "src" / "skolemate"
+    for file in source.rglob("*.py"):
+        if file.name not in ("__init__.py", "__main__.py"):
+            described = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+            sentences = described.split("\n\n")[0].replace("\n", " ")
+            name = file.relative_to(source).with_suffix("")
+            assert f"| `{name}` | {sentences} |" in page, name
 
 
 def test_the_architecture_names_files_that_are_there() -> None:

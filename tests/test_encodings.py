@@ -301,7 +301,7 @@ def test_an_encoding_states_a_circuit_or_clauses(encoding: str) -> None:
     questions = islice(questions_for(encoding, random.Random(1)), ENOUGH)
     stated = (encode(question, encoding) for question in questions)
     circuit = next(e.circuit for e in stated if e.formula.constant is None)
-    assert (circuit is not None) is (encoding in CIRCUITS)
+    assert (circuit is not None) is (encoding in CIRCUITS), "see CIRCUITS in differential.py"
 
 
 def test_random_questions_have_symmetries_often_enough() -> None:

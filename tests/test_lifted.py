@@ -55,7 +55,7 @@ def test_random_games_agree_with_the_oracle() -> None:
         if seen.total() == QUESTIONS:
             break
     assert seen.total() == QUESTIONS
-    assert min(depths[depth] for depth in range(1, 7)) >= sample(8), depths
+    assert min(depths[depth] for depth in range(1, 7)) >= sample(5), depths
     assert min(others["caqe"], others["qute"]) >= sample(20), others
 
 
@@ -77,8 +77,8 @@ SHIPPED = {
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_games_agree_with_the_oracle(name: str) -> None:
     game = build(name)
-    for depth in range(SHIPPED[name] + 1):
-        for player in Player if FULL else [list(Player)[depth % 2]]:
+    for depth in range(SHIPPED[name] + FULL):  # the deepest takes most of the time
+        for player in Player:
             formula = ask(game, depth, player).formula
             found = depqbf(formula) if formula.constant is None else formula.constant
             assert found == Reference(player).wins(game.start, depth), f"{player} at {depth}"

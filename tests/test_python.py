@@ -15,7 +15,7 @@ import pytest
 import skolemate
 from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
-from skolemate.campaigns import work as jobs
+from skolemate.campaigns import job as jobs
 from skolemate.campaigns.row import Job
 from skolemate.cli import main, play
 from skolemate.errors import UserError

@@ -34,7 +34,7 @@ from skolemate.games.game import turns
 from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.play.match import threats
-from skolemate.play.web import work
+from skolemate.play.web import tasks
 from skolemate.play.web.app import LARGEST_BODY, application
 from skolemate.play.web.handlers import ENDPOINTS, Endpoint
 from skolemate.strategies import Strategy
@@ -350,7 +350,7 @@ def test_a_certificate_that_cannot_be_made_is_explained(
 def test_a_strategy_too_large_for_the_page_is_told(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "MOST_NODES", 50)
+    monkeypatch.setattr(tasks, "MOST_NODES", 50)
     result = solved(client, "harary(shape=n, width=5, height=5)", strategy=True)
     assert result["strategy"] is None
     assert "more than 50 nodes; the command line goes further" in result["note"]
@@ -466,7 +466,7 @@ def test_halves_of_characters_are_refused(client: Client) -> None:
 def test_what_nobody_has_foreseen_is_told_as_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "collection", lambda: 1 // 0)
+    monkeypatch.setattr(tasks, "collection", lambda: 1 // 0)
     app = application(tmp_path, port=PORT)
     client = TestClient(app, f"http://127.0.0.1:{PORT}", raise_server_exceptions=False)
     answer = client.get("/api/games")
@@ -535,7 +535,7 @@ def test_who_waits_for_a_file_need_not_ask_again(
         time.sleep(1)
         return "p cnf 0 0"
 
-    monkeypatch.setattr("skolemate.play.web.work.encode", slow)
+    monkeypatch.setattr("skolemate.play.web.tasks.encode", slow)
     query = {"game": "hein(4)", "depth": "5", "encoding": "et", "format": "qdimacs"}
     with asking(tmp_path, patience=0.2) as client:
         assert client.get("/api/encode", params=query).text == "p cnf 0 0"

@@ -14,8 +14,8 @@ from evaluator import evaluate
 from fake_solvers import HANG, SAY_FALSE, SAY_TRUE, Fakes
 from formulas import by_table, clauses, prefix, random_formula
 from samples import sample
+from skolemate.campaigns.job import signed
 from skolemate.campaigns.row import Job, RunResult
-from skolemate.campaigns.work import signed
 from skolemate.encodings import encode
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier

@@ -198,9 +198,7 @@ def main(*chosen: str) -> int:
         section = re.search(rf"^## {subject}$(.*?)(?=^## |\Z)", text, re.M | re.S)
         explained = set(re.findall(r"^- (.*)$", section[1], re.M)) if section else set()
         mutation = Mutation(subject, importlib.import_module(name), explained)
-        code = pytest.main(
-            ["-x", "-q", "-s", "-m", "", "-p", "no:cacheprovider", *tests], [mutation]
-        )
+        code = pytest.main(["-x", "-q", "-s", "-p", "no:cacheprovider", *tests], [mutation])
         if mutation.is_child:
             os._exit(int(code))
         failures += mutation.failures

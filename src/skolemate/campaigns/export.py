@@ -13,9 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from skolemate.campaigns.job import question_of, sizes_of
 from skolemate.campaigns.row import Job, Row
 from skolemate.campaigns.suite import Suite
-from skolemate.campaigns.work import question_of, sizes_of
 from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
 from skolemate.encodings.encoding import write_formula
 from skolemate.output import write_text

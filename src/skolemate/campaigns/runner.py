@@ -19,10 +19,10 @@ from threading import Event
 from typing import Any, Protocol, TextIO
 from uuid import uuid4
 
+from skolemate.campaigns.job import perform, signed
 from skolemate.campaigns.row import Job, Row, RunResult, contradictions
 from skolemate.campaigns.suite import Suite, load_game, parse_suite
 from skolemate.campaigns.totals import wrong_totals
-from skolemate.campaigns.work import perform, signed
 from skolemate.errors import UserError, brief
 from skolemate.solvers import PROGRAMS
 

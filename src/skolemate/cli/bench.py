@@ -16,7 +16,7 @@ import skolemate
 from skolemate.campaigns.export import export
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare
-from skolemate.campaigns.report.output import (
+from skolemate.campaigns.report.formats import (
     to_csv,
     to_html,
     to_latex,

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts.decoding import Boards, about, bit_labels, encoded, stone_is_forced
+from skolemate.encodings.parts.boards import Boards, about, bit_labels, encoded, stone_is_forced
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player

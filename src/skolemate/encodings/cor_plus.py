@@ -12,8 +12,8 @@ paper's. Clauses of the paper that are not needed are left out:
 """
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts import decoding
-from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts import boards
+from skolemate.encodings.parts.boards import Boards, about, encoded
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player
@@ -48,29 +48,29 @@ class Corrective:
         """All codes of a turn are in one ∀ block, the boards between them in the ∃ after it."""
         self._new_time(turn)
         labels = [f"t{ply}" for ply in turn.plies]
-        codes = self.builder.forall("move", labels, decoding.bit_labels(self.white_codes))
+        codes = self.builder.forall("move", labels, boards.bit_labels(self.white_codes))
         for ply, bits in zip(turn.plies, codes, strict=True):
             before = self.white
-            self.white = decoding.new_board(self.builder, self.problem, ply, "board", ["white"])
+            self.white = boards.new_board(self.builder, self.problem, ply, "board", ["white"])
             self._stones_stay(before, self.white)
             self._white_is_forced(bits, ply)
 
     def _white_is_forced(self, bits: Literals, ply: int) -> None:
         """(7) the coded cell becomes White's, unless the game is over or Black is there."""
         unless = -self.time, self.black
-        decoding.stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
+        boards.stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
         self.boards.note_code(bits, ply, running=self.time)
 
     def _black_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
-            bits = self.builder.exists("move", [f"t{ply}"], decoding.bit_labels(self.cells))[0]
+            bits = self.builder.exists("move", [f"t{ply}"], boards.bit_labels(self.cells))[0]
             before = self.black
-            self.black = decoding.new_board(self.builder, self.problem, ply, "board", ["black"])
+            self.black = boards.new_board(self.builder, self.problem, ply, "board", ["black"])
             self._stones_stay(before, self.black)
             self.builder.add(self.time, before, -self.black)  # (6) no new stone after the end
             # (8), (9) a new black stone is where the bits say
             self.builder.add(
-                before[:, None], -self.black[:, None], decoding.matching(bits, self.cells)
+                before[:, None], -self.black[:, None], boards.matching(bits, self.cells)
             )
             self.builder.add(-self.black, -self.white)  # (3) one owner a cell
             self.boards.note_board(Player.BLACK, self.black, ply, bits)
@@ -92,12 +92,12 @@ class Corrective:
 
     def _winning(self) -> None:
         sets = self.problem.black_sets
-        win = decoding.owns_a_set(self.builder, sets, self.black)  # (10), (11)
+        win = boards.owns_a_set(self.builder, sets, self.black)  # (10), (11)
         self._white_has_not_won()
         self.builder.add(win, [-self.problem.rows(self.black, sets, TRUE)])  # (13)
 
     def _white_has_not_won(self) -> None:
-        decoding.white_owns_no_set(self.builder, self.problem, self.white)  # (12)
+        boards.white_owns_no_set(self.builder, self.problem, self.white)  # (12)
 
 
 # --- COR+ -----------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import numpy as np
 
 from skolemate.encodings.cor_plus import Corrective
 from skolemate.encodings.encoding import Encoded, Encoding, Meaning, encoding
-from skolemate.encodings.parts import decoding
-from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts import boards
+from skolemate.encodings.parts.boards import Boards, about, encoded
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import FALSE, TRUE, Builder, Literals, constants
 from skolemate.games.game import Player, Question, Schedule
@@ -96,14 +96,14 @@ class _Cover(Corrective):
     def _white_is_forced(self, bits: Literals, ply: int) -> None:
         """(3.41) a coded cell of the cover becomes White's; (3.42), (3.44) the rest is counted."""
         unless = -self.time, self.black, -self.in_cover
-        decoding.stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
+        boards.stone_is_forced(self.builder, self.problem, ply, bits, self.white, *unless)
         self.boards.note_code(bits, ply, where=self.in_cover)
         if self.problem.white_sets:
             before = self.outside
             numbers = [str(number + 1) for number in range(len(before))]
             self.outside = self.builder.exists("outside", numbers, [f"t{ply}"])[:, 0]
             fewer = np.concatenate([constants(TRUE, 1), before[:-1]])
-            missed = np.tile(decoding.unlike(bits, self.white_codes)[-1], (len(before), 1))
+            missed = np.tile(boards.unlike(bits, self.white_codes)[-1], (len(before), 1))
             self.builder.add(-before, self.outside)
             self.builder.add([missed], -self.time, -fewer, self.outside)
 
@@ -284,24 +284,24 @@ class _PairingGame:
     def _black_turn(self, turn: Turn) -> None:
         labels = [f"t{ply}" for ply in turn.plies]
         self._new_run(labels[0])
-        codes = self.builder.forall("move", labels, decoding.bit_labels(self.cells))
+        codes = self.builder.forall("move", labels, boards.bit_labels(self.cells))
         before = self.black
         self.black = self.builder.exists("black", self.problem.names, labels[-1:])[:, 0]
         self.builder.add(-before, self.black)
         for ply, bits in zip(turn.plies, codes, strict=True):
             unless = -self.run, self.white
-            decoding.stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
+            boards.stone_is_forced(self.builder, self.problem, ply, bits, self.black, *unless)
             self.boards.note_code(bits, ply)
 
     def _white_turn(self, turn: Turn) -> None:
         for ply in turn.plies:
-            bits = self.builder.exists("move", [f"t{ply}"], decoding.bit_labels(self.cells))[0]
+            bits = self.builder.exists("move", [f"t{ply}"], boards.bit_labels(self.cells))[0]
             before = self.white
-            self.white = decoding.new_board(self.builder, self.problem, ply, "white")
+            self.white = boards.new_board(self.builder, self.problem, ply, "white")
             self.builder.add(-before, self.white)
             self.builder.add(self.run, before, -self.white)
             self.builder.add(
-                before[:, None], -self.white[:, None], decoding.matching(bits, self.cells)
+                before[:, None], -self.white[:, None], boards.matching(bits, self.cells)
             )
             self.builder.add(-self.black, -self.white)
             self.boards.note_board(Player.WHITE, self.white, ply, bits)
@@ -314,8 +314,6 @@ class _PairingGame:
             self.builder.add(-self.run, earlier)
 
     def _white_has_won_unless_running(self) -> None:
-        decoding.owns_a_set(
-            self.builder, self.problem.white_sets, self.white, "won", unless=self.run
-        )
+        boards.owns_a_set(self.builder, self.problem.white_sets, self.white, "won", unless=self.run)
         black_rows = self.problem.rows(self.black, self.problem.black_sets, TRUE)
         self.builder.add(self.run, [-black_rows])

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
+from skolemate.encodings.parts.boards import about
 from skolemate.encodings.parts.cheating import CheatingGame, Sets, TurnState
-from skolemate.encodings.parts.decoding import about
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem
 from skolemate.formula import Literals
 from skolemate.games.game import Player, Question

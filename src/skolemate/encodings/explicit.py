@@ -8,7 +8,18 @@ from itertools import pairwise
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
-from skolemate.encodings.parts import decoding, problems
+from skolemate.encodings.parts import problems
+from skolemate.encodings.parts.boards import (
+    Boards,
+    about,
+    bit_labels,
+    decided,
+    encoded,
+    matching,
+    new_board,
+    owns_a_set,
+    stone_is_forced,
+)
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
 
@@ -17,24 +28,24 @@ from skolemate.games.game import Player
 # plies.
 
 
-def black_boards(builder: Builder, problem: problems.Problem, boards: decoding.Boards) -> Literals:
+def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) -> Literals:
     """State the game up to Black's last ply; returns the black stones on the final board."""
     count = len(problem.cells)
     black, white = constants(FALSE, count), constants(FALSE, count)
     reply: Literals | None = None  # the bits of White's code since the last board
     for ply, player in enumerate(problem.schedule, 1):
         if player is Player.WHITE:
-            reply = builder.forall("move", [f"t{ply}"], decoding.bit_labels(count))[0]
+            reply = builder.forall("move", [f"t{ply}"], bit_labels(count))[0]
             boards.note_code(reply, ply)
             continue
-        bits = builder.exists("move", [f"t{ply}"], decoding.bit_labels(count))[0]
-        now_black = decoding.new_board(builder, problem, ply, "black")
+        bits = builder.exists("move", [f"t{ply}"], bit_labels(count))[0]
+        now_black = new_board(builder, problem, ply, "black")
         now_white = builder.exists("white", problem.names, [f"t{ply}"])[:, 0]
         builder.add(-white, now_white)  # (2)
         if reply is not None:
-            decoding.stone_is_forced(builder, problem, ply - 1, reply, now_white, black)  # (3)
+            stone_is_forced(builder, problem, ply - 1, reply, now_white, black)  # (3)
         builder.add(-now_white, -now_black)  # (4)
-        builder.add(decoding.matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
+        builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
         black, white = now_black, now_white
         boards.note_board(Player.BLACK, black, ply, bits)
     return black
@@ -44,29 +55,29 @@ def black_boards(builder: Builder, problem: problems.Problem, boards: decoding.B
 
 
 @encoding("ea", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
-@decoding.about(problems.set_problem)
+@about(problems.set_problem)
 def ea(self: Encoding, problem: problems.SetProblem) -> Encoded:
     """Explicit board after Black's moves only, listed winning sets; Maker-Breaker."""
-    builder, boards = Builder(), decoding.Boards(problem)
+    builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
-    decoding.owns_a_set(builder, problem.black_sets, black)  # (7), (8), (9)
-    return decoding.encoded(self, builder, boards)
+    owns_a_set(builder, problem.black_sets, black)  # (7), (8), (9)
+    return encoded(self, builder, boards)
 
 
 # --- EN: a path of neighbours (§4.2) --------------------------------------------------------------
 
 
 @encoding("en", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
-@decoding.about(problems.connection_problem)
+@about(problems.connection_problem)
 def en(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, a black path step by step; connection games."""
-    builder, boards = Builder(), decoding.Boards(problem)
+    builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
     steps = problem.schedule.count(Player.BLACK)
     labels = [f"step{i}" for i in range(steps)]
     path = builder.exists("path", labels, problem.names)  # (10)
     _black_path(builder, problem.graph(problem.goal), path, black)
-    return decoding.encoded(self, builder, boards)
+    return encoded(self, builder, boards)
 
 
 def _black_path(
@@ -94,18 +105,18 @@ def _black_path(
     views=("connection", "transversal"),
     refuses=problems.refuses_other_games,
 )
-@decoding.about(problems.connection_problem)
+@about(problems.connection_problem)
 def et(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, White is cut off; Hex boards."""
     game = problem.question.game
     whites = game.start.white | problem.given_away
     if game.transversal().met(whites):
-        return decoding.decided(self, problem.question, False)
-    builder, boards = Builder(), decoding.Boards(problem)
+        return decided(self, problem.question, False)
+    builder, boards = Builder(), Boards(problem)
     black = black_boards(builder, problem, boards)
     goal = game.transversal().contracted(whites, game.start.black)
     _white_is_cut_off(builder, problem.graph(goal), problem.names, black)
-    return decoding.encoded(self, builder, boards)
+    return encoded(self, builder, boards)
 
 
 def _white_is_cut_off(

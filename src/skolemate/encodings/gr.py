@@ -6,66 +6,16 @@ variable for each column; to choose two columns, none or a full one is to cheat;
 the lowest open cell.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts import problems
+from skolemate.encodings.parts.boards import about
 from skolemate.encodings.parts.cheating import CheatingGame, TurnState
-from skolemate.encodings.parts.decoding import about
 from skolemate.formula import TRUE, Literals
-from skolemate.games import Columns, Move, Player, Question, cells_of, column_letters, turns
-
-# --- the problem ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ColumnProblem(problems.SetProblem):
-    """Winning sets over the open cells, which are claimed column by column, from below."""
-
-    view: Columns
-
-    @cached_property
-    def columns(self) -> list[list[int]]:
-        """The codes of the open cells of each column, the lowest first."""
-        height = self.view.board.height
-        columns: list[list[int]] = [[] for _ in range(self.view.board.width)]
-        for code in reversed(range(len(self.cells))):
-            columns[self.cells[code] // height].append(code)
-        return columns
-
-    def move_onto(self, cell: int) -> Move:
-        return self.view.moves[cell]
-
-    def mover(self, ply: int) -> Player | None:
-        start = self.question.game.start.to_move
-        assert start is not None
-        return start if ply % 2 == 0 else start.opponent
-
-
-def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
-    """The problem of a question about falling stones, or its answer if that is decided."""
-    game, start = question.game, question.game.start
-    if start.winner is not None:
-        return start.winner is Player.BLACK
-    view = game.columns()
-    cells = tuple(cells_of(~start.occupied & ((1 << game.board.size) - 1)))
-    schedule = problems.trimmed_turns(
-        question, turns(len(cells), first=start.to_move or Player.BLACK)
-    )
-
-    black_sets, white_sets = (
-        problems.coded_sets(problems.left_of(sets, start, player, schedule.count(player)), cells)
-        for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets))
-    )
-    if not black_sets:
-        return False
-    first = problems.first_codes(game, cells, None, symmetry)
-    return ColumnProblem(question, cells, schedule, first, black_sets, white_sets, view)
-
+from skolemate.games import column_letters
 
 # --- GR -------------------------------------------------------------------------------------------
 
@@ -75,14 +25,14 @@ def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
     paper="Gent, Rowley: Encoding Connect-4 Using Quantified Boolean Formulae, 2003",
     views=("columns",),
 )
-@about(column_problem)
-def gr(self: Encoding, problem: ColumnProblem) -> Encoded:
+@about(problems.column_problem)
+def gr(self: Encoding, problem: problems.ColumnProblem) -> Encoded:
     """Explicit board after every turn, moves by columns, whoever breaks a rule loses; Connect-c."""
     return _FallingStones(problem).encoded(self)
 
 
 class _FallingStones(CheatingGame):
-    def __init__(self, problem: ColumnProblem) -> None:
+    def __init__(self, problem: problems.ColumnProblem) -> None:
         super().__init__(problem, problem.black_sets, problem.white_sets)
         self.columns = problem.columns
 

@@ -22,15 +22,15 @@ from skolemate.encodings.encoding import (
     ScriptedPly,
     encoding,
 )
-from skolemate.encodings.parts.decoding import bit_labels, decided
+from skolemate.encodings.parts.boards import bit_labels, decided
 from skolemate.encodings.parts.problems import open_sets, trimmed_turns
 from skolemate.errors import UserError
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.circuit import equal, equal_to, less_than, minus
 from skolemate.games import Game, Move, Player, Position, PositionalGame, Question
 from skolemate.games.bddl import model as bddl
+from skolemate.games.bddl.from_positional import placement_model, set_goals
 from skolemate.games.bddl.game import BddlGame
-from skolemate.games.bddl.positional import placement_model, set_goals
 
 # --- conditions -----------------------------------------------------------------------------------
 # §4.3. Columns and rows are numbered from 0 here. Where the paper adds a shift to the parameters at

@@ -4,7 +4,7 @@ import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding, encoding
 from skolemate.encodings.parts import coded, problems
-from skolemate.encodings.parts.decoding import Boards, about, encoded
+from skolemate.encodings.parts.boards import Boards, about, encoded
 from skolemate.formula import FALSE, CircuitBuilder, Literals, Part, equal
 from skolemate.games.game import Player, Question
 

@@ -9,8 +9,8 @@ position with its stones contracted is read as that position.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from skolemate.games.bddl.from_positional import occupy
 from skolemate.games.bddl.model import Action, Content, Model, Subcondition, goal_instances
-from skolemate.games.bddl.positional import occupy
 from skolemate.games.board import (
     MAXIMUM_CELLS,
     Board,

@@ -13,8 +13,8 @@ from typing import ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError
 from skolemate.games import game
+from skolemate.games.bddl.from_positional import lacks_model, positional_model
 from skolemate.games.bddl.model import Model
-from skolemate.games.bddl.positional import lacks_model, positional_model
 from skolemate.games.board import Board, Grid, HexGrid
 from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, Shape, hex_goals
 from skolemate.games.symmetry import Permutation, cells_of, move_mask

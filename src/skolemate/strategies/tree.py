@@ -83,7 +83,7 @@ def followers(strategy: Strategy, position: Position) -> tuple[Move, ...]:
 
 
 def reached(strategy: Strategy, moves: tuple[Move, ...]) -> tuple[Position, float]:
-    """The position after some moves, and the plies that are left there."""
+    """The position of a strategy after some moves, and the plies that are left there."""
     position = strategy.game.start
     for move in moves:
         position = position.play(move)

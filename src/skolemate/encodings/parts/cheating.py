@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from skolemate.encodings.encoding import Encoded, Encoding
-from skolemate.encodings.parts.decoding import Boards, encoded
+from skolemate.encodings.parts.boards import Boards, encoded
 from skolemate.encodings.parts.problems import SetProblem, Turn
 from skolemate.formula import TRUE, Builder, Literals
 from skolemate.games.game import Player, Position

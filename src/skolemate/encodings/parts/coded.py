@@ -7,7 +7,7 @@ import numpy as np
 
 from skolemate.encodings.encoding import Duty
 from skolemate.encodings.parts import problems
-from skolemate.encodings.parts.decoding import Boards, bit_labels, bits_needed, matching
+from skolemate.encodings.parts.boards import Boards, bit_labels, bits_needed, matching
 from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants, less_than
 from skolemate.games import Grid, Player, Question, cells_of
 

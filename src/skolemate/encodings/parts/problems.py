@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from skolemate.errors import MissingView
 from skolemate.formula import Literals
-from skolemate.games.game import Game, Move, Player, Position, Question, Schedule
+from skolemate.games.game import Game, Move, Player, Position, Question, Schedule, turns
 from skolemate.games.goals import Connection, TooManyPaths
 from skolemate.games.symmetry import cells_of, mask_of, move_mask, orbits
+from skolemate.games.views import Columns
 
 
 @dataclass(frozen=True)
@@ -332,6 +333,52 @@ def minimal(sets: Iterable[int]) -> list[int]:
             kept.append(candidate)
             by_lowest[(candidate & -candidate).bit_length() - 1].append(candidate)
     return sorted(kept)
+
+
+# --- falling stones -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ColumnProblem(SetProblem):
+    """Winning sets over the open cells, which are claimed column by column, from below."""
+
+    view: Columns
+
+    @cached_property
+    def columns(self) -> list[list[int]]:
+        """The codes of the open cells of each column, the lowest first."""
+        height = self.view.board.height
+        columns: list[list[int]] = [[] for _ in range(self.view.board.width)]
+        for code in reversed(range(len(self.cells))):
+            columns[self.cells[code] // height].append(code)
+        return columns
+
+    def move_onto(self, cell: int) -> Move:
+        return self.view.moves[cell]
+
+    def mover(self, ply: int) -> Player | None:
+        start = self.question.game.start.to_move
+        assert start is not None
+        return start if ply % 2 == 0 else start.opponent
+
+
+def column_problem(question: Question, symmetry: bool) -> ColumnProblem | bool:
+    """The problem of a question about falling stones, or its answer if that is decided."""
+    game, start = question.game, question.game.start
+    if start.winner is not None:
+        return start.winner is Player.BLACK
+    view = game.columns()
+    cells = tuple(cells_of(~start.occupied & ((1 << game.board.size) - 1)))
+    schedule = trimmed_turns(question, turns(len(cells), first=start.to_move or Player.BLACK))
+
+    black_sets, white_sets = (
+        coded_sets(left_of(sets, start, player, schedule.count(player)), cells)
+        for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets))
+    )
+    if not black_sets:
+        return False
+    first = first_codes(game, cells, None, symmetry)
+    return ColumnProblem(question, cells, schedule, first, black_sets, white_sets, view)
 
 
 # --- games of Shaik et al. (2023) -----------------------------------------------------------------

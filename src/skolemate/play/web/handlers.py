@@ -14,7 +14,7 @@ from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
 from skolemate.games import Player, cells_of
-from skolemate.play.web import runs, work
+from skolemate.play.web import runs, tasks
 from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.render import svg
 from skolemate.solvers import PROGRAMS
@@ -74,14 +74,17 @@ def _attachment(content: str | bytes, name: str, media: str) -> Response:
 
 
 def list_games(site: Site, asked: Asked) -> Any:
-    return work.collection()
+    """`GET /api/games`: the collection."""
+    return tasks.collection()
 
 
 def describe(site: Site, asked: Asked) -> Any:
-    return work.position(site.storage, _game(site, asked))
+    """`GET /api/describe`: a position: stones, moves, threats, picture."""
+    return tasks.position(site.storage, _game(site, asked))
 
 
 def picture(site: Site, asked: Asked) -> Any:
+    """`GET /api/svg`: a position as a picture."""
     game = _game(site, asked)
     won = cells_of(game.winning_cells(game.start))
     drawn = svg(game.start, last=game.last_move, highlights=won)
@@ -90,14 +93,16 @@ def picture(site: Site, asked: Asked) -> Any:
 
 
 def keep_file(site: Site, asked: Asked) -> Any:
+    """`POST /api/files`: read a game from a file, or a problem and its domain."""
     files = [(file["name"], file["text"]) for file in asked["files"]]
-    return work.position(site.storage, site.storage.keep(files))
+    return tasks.position(site.storage, site.storage.keep(files))
 
 
 def edit(site: Site, asked: Asked) -> Any:
+    """`POST /api/edit`: the game with these stones, and this player to begin."""
     black, white, first = asked["black"], asked["white"], asked["first"]
-    return work.position(
-        site.storage, work.edited(site.storage, asked["game"], black, white, first)
+    return tasks.position(
+        site.storage, tasks.edited(site.storage, asked["game"], black, white, first)
     )
 
 
@@ -110,9 +115,10 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 
 def convert(site: Site, asked: Asked) -> Any:
+    """`GET /api/convert`: a game as a file."""
     game = _game(site, asked)
-    if asked["format"] not in work.formats(game):
-        raise UserError(f"the page writes {game.name} as {' or '.join(work.formats(game))}")
+    if asked["format"] not in tasks.formats(game):
+        raise UserError(f"the page writes {game.name} as {' or '.join(tasks.formats(game))}")
     written = FORMATS[asked["format"]](game)
     return _attachment(written, f"game.{asked['format']}", "text/plain")
 
@@ -121,10 +127,12 @@ def convert(site: Site, asked: Asked) -> Any:
 
 
 def list_encodings(site: Site, asked: Asked) -> Any:
+    """`GET /api/encodings`: the encodings."""
     return [entry.as_json() for entry in ENCODINGS]
 
 
 def list_solvers(site: Site, asked: Asked) -> Any:
+    """`GET /api/solvers`: solvers and preprocessors."""
     return [
         {
             "name": program.name,
@@ -138,6 +146,7 @@ def list_solvers(site: Site, asked: Asked) -> Any:
 
 
 def solve(site: Site, asked: Asked) -> Any:
+    """`POST /api/solve`: start a run: can the player force a win?"""
     game, player = _game(site, asked), Player(asked["player"])
     how = _how(
         asked.get("engine", "auto"),
@@ -147,7 +156,7 @@ def solve(site: Site, asked: Asked) -> Any:
     )
 
     def carry_out(run: runs.PageRun) -> dict[str, Any]:
-        return work.solve(
+        return tasks.solve(
             run,
             site.storage,
             game,
@@ -165,30 +174,33 @@ def solve(site: Site, asked: Asked) -> Any:
 def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool = False) -> How:
     """Refuse unknown encodings and pipelines, and too many of them, before a run begins."""
     how = How.parse(engine, encoding, pipeline, verify=verify).require()
-    if len(how.formulas) > work.MOST_SIDE_BY_SIDE:
-        most, asked = work.MOST_SIDE_BY_SIDE, len(how.formulas)
+    if len(how.formulas) > tasks.MOST_SIDE_BY_SIDE:
+        most, asked = tasks.MOST_SIDE_BY_SIDE, len(how.formulas)
         raise UserError(f"the page asks at most {most} formulas side by side, not {asked}")
     return how
 
 
 def compare(site: Site, asked: Asked) -> Any:
+    """`POST /api/compare`: start a run: all encodings side by side."""
     game, player = _game(site, asked), Player(asked["player"])
     pipeline = asked.get("pipeline")
     _how("qbf", None, pipeline)
     timeout, depth = asked.get("timeout", 10), asked["depth"]
     return _start(
-        site, "compare", lambda run: work.compare(run, game, player, depth, pipeline, timeout)
+        site, "compare", lambda run: tasks.compare(run, game, player, depth, pipeline, timeout)
     )
 
 
 def reply(site: Site, asked: Asked) -> Any:
+    """`POST /api/reply`: start a run: the computer's move."""
     game, strategy = _game(site, asked), _strategy(site, asked)
-    return _start(site, "reply", lambda run: work.reply(run, game, strategy))
+    return _start(site, "reply", lambda run: tasks.reply(run, game, strategy))
 
 
 def hint(site: Site, asked: Asked) -> Any:
+    """`POST /api/hint`: start a run: a winning move, if there is one."""
     game, strategy = _game(site, asked), _strategy(site, asked)
-    return _start(site, "hint", lambda run: work.hint(run, game, strategy))
+    return _start(site, "hint", lambda run: tasks.hint(run, game, strategy))
 
 
 def _strategy(site: Site, asked: Asked) -> Strategy | None:
@@ -197,12 +209,13 @@ def _strategy(site: Site, asked: Asked) -> Strategy | None:
 
 
 def encode(site: Site, asked: Asked) -> Any:
+    """`GET /api/encode`: a question as a formula."""
     game, player = _game(site, asked), Player(asked.get("player", "black"))
     depth, encoding, suffix = asked["depth"], asked["encoding"], asked["format"]
     ENCODINGS[encoding]
 
     def carry_out(run: runs.PageRun) -> bytes:
-        return work.encode(game, player, depth, encoding, suffix).encode("ascii")
+        return tasks.encode(game, player, depth, encoding, suffix).encode("ascii")
 
     return _download(site, "encode", carry_out, f"formula.{suffix}", "text/plain")
 
@@ -227,10 +240,12 @@ def _download(
 
 
 def show_run(site: Site, asked: Asked) -> Any:
+    """`GET /api/runs/{run}`: a run: state, progress, result."""
     return _run(site, asked, asked.get("patience")).as_json()
 
 
 def cancel_run(site: Site, asked: Asked) -> Any:
+    """`DELETE /api/runs/{run}`: cancel a run."""
     run = _run(site, asked)
     run.cancel.set()
     return Pending(run, CANCELLING_SECONDS)
@@ -247,41 +262,48 @@ def _run(site: Site, asked: Asked, patience: int | None = None) -> runs.PageRun:
 
 
 def list_strategies(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies`: what is kept."""
     return site.storage.strategies()
 
 
 def show_strategy(site: Site, asked: Asked) -> Any:
-    return work.statistics(site.storage.strategy(asked["strategy"])) | {"id": asked["strategy"]}
+    """`GET /api/strategies/{strategy}`: about a strategy."""
+    return tasks.statistics(site.storage.strategy(asked["strategy"])) | {"id": asked["strategy"]}
 
 
 def show_tree(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies/{strategy}/tree`: its replies as a tree."""
     strategy = site.storage.strategy(asked["strategy"])
     moves = strategy.game.parse_moves(asked.get("moves", ""))
-    return work.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
+    return tasks.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
 
 
 def check_strategy(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies/{strategy}/check`: check it by the rules."""
     return site.storage.strategy(asked["strategy"]).check().as_json()
 
 
 def strategy_file(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies/{strategy}/file`: its file."""
     written = site.storage.strategy_path(asked["strategy"]).read_text(encoding="utf-8")
     return _attachment(written, "strategy.jsonl", "application/jsonl")
 
 
 def strategy_page(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies/{strategy}/page`: a page to step through it."""
     written = page(site.storage.strategy(asked["strategy"]))
     return _attachment(written, "strategy.html", "text/html")
 
 
 def certificate(site: Site, asked: Asked) -> Any:
+    """`GET /api/strategies/{strategy}/certificate`: its certificate, AIGER."""
     strategy, encoding, suffix = asked["strategy"], asked["encoding"], asked["format"]
     site.storage.strategy_path(strategy)  # or there is none
     ENCODINGS[encoding]
 
     def carry_out(run: runs.PageRun) -> bytes:
         seconds = float(DOWNLOAD_SECONDS)
-        return work.certificate(run, site.storage, strategy, encoding, suffix, seconds)
+        return tasks.certificate(run, site.storage, strategy, encoding, suffix, seconds)
 
     name = f"certificate.{suffix}"
     return _download(site, "certify", carry_out, name, "application/octet-stream")

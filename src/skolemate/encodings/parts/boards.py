@@ -1,4 +1,4 @@
-"""Decoding: from assignments of a formula back to moves and positions, and the ends of encoders.
+"""Explicit boards, moves as codes of cells, and the way back from assignments to positions.
 
 While it builds a formula, an encoder notes in `Boards` which literals express the moves. `encoded`
 and `decided` turn a finished builder into an `Encoded`.

@@ -1,4 +1,4 @@
-"""One job in a process of its own: `python -m skolemate.campaigns.work JOB`.
+"""One job in a process of its own: `python -m skolemate.campaigns.job JOB`.
 
 The job is an argument in JSON; its result is printed in JSON. `perform`, which executors call,
 starts such a process and waits for it.
@@ -44,7 +44,7 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     """
     job = replace(job, memory=min(job.memory, memory or job.memory))
     told = json.dumps(asdict(job))
-    command = [sys.executable, "-m", "skolemate.campaigns.work", told]
+    command = [sys.executable, "-m", "skolemate.campaigns.job", told]
     outcome = run_process(command, Limit(job.seconds + GRACE, job.memory + ROOM), cancel)
     if outcome.stopped is Reason.CANCELLED:
         return None

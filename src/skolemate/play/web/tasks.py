@@ -20,7 +20,7 @@ from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
 from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
-from skolemate.games.families.positional import HEIN
+from skolemate.games.families.placing import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, finite, plies, temporary_folder
