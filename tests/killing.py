@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 from commands import command_line
@@ -48,6 +50,14 @@ def stored(store: Path) -> list[Row]:
         return opened.rows()
 
 
+def begun(store: Path) -> bool:
+    """Whether a campaign has come so far as to have a store: a new file has the version 0."""
+    if not store.exists():
+        return False
+    with closing(sqlite3.connect(store)) as base:
+        return bool(base.execute("PRAGMA user_version").fetchone()[0])
+
+
 def answers(rows: list[Row]) -> list[tuple[object, ...]]:
     """What does not depend on the hour and the load."""
     return [(row.job, row.run.status, row.run.clauses, row.run.formula) for row in rows]
@@ -68,10 +78,9 @@ def killed_and_undisturbed(folder: Path, kills: int, seed: int) -> tuple[list[Ro
         time.sleep(chance.uniform(0.3, 3.0))
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        if killed.exists() and killed.stat().st_size:
-            now = {row.job.key: row for row in stored(killed)}
-            assert all(now.get(key) == row for key, row in before.items()), "a row was lost"
-            before = now
+        now = {row.job.key: row for row in stored(killed)} if begun(killed) else {}
+        assert all(now.get(key) == row for key, row in before.items()), "a row was lost"
+        before = now
     for store in (killed, undisturbed):
         subprocess.run([*run, str(store)], stderr=subprocess.DEVNULL, check=True)
     ended = {row.job.key: row for row in stored(killed)}

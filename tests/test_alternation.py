@@ -173,7 +173,7 @@ def test_a_block_that_is_not_told_is_not_shown(
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(SAY_TRUE))
     answer = skolemate.solve(ELLY, encoding="cor+/pairing", pipeline="qesto", timeout=60)
     assert answer.blocking is None
-    assert answer.detail == "how White blocks is not told: the solver does not tell the pairs"
+    assert answer.detail == "how White blocks is not told: the solver tells no pairs that hold"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -17,7 +17,7 @@ from skolemate.ask import Verdict, qbf
 from skolemate.cli import main
 from skolemate.encodings import Unsupported, encode
 from skolemate.formula import Formula
-from skolemate.games import Game, Player
+from skolemate.games import Connection, Game, Grid, Player, PositionalGame, mask_of, turns
 from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.limits import Reason
@@ -150,6 +150,32 @@ def test_a_strategy_with_a_hole_blocks_nobody() -> None:
             assert not check(blocking.claim, [node._replace(move=taken)]).holds
     assert needed > 20
     assert not Strategy(blocking.claim, []).check().holds
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "depth"),
+    [
+        ("hein(9, moves=c3)", "black", 1),
+        ("hex(size=3)", "white", 4),
+        ("hex(size=3, moves=a1 c3 a2)", "black", 3),
+    ],
+)
+def test_paths_are_blocked_by_pairs_too(game: str, player: str, depth: int) -> None:
+    answer = solve(game, depth, player, encoding="pairing")
+    assert answer.blocking is not None
+    assert answer.blocking.check().every_depth
+
+
+def test_a_breaker_blocks_a_path_without_one_of_his_own() -> None:
+    """Black must join the left side to the right one; White has no goal."""
+    board = Grid(4, 3)
+    left, right = (mask_of(board.cell(f"{column}{row}") for row in (1, 2, 3)) for column in "ad")
+    goal = Connection.of(board.neighbours, start=left, end=right)
+    game = PositionalGame("", board, goal, None, turns(12))
+    assert not Reference(BLACK).wins(game.start, 12)
+    answer = solve(game, 12, encoding="pairing")
+    assert answer.blocking is not None
+    assert answer.blocking.check().every_depth
 
 
 def test_pairs_need_an_answer_to_every_stone() -> None:

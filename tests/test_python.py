@@ -102,6 +102,18 @@ def test_importing_it_loads_nothing() -> None:
         ),
         (lambda: skolemate.encode("hein(9)", encoding="et"), "has no depth of its own: give one"),
         (lambda: skolemate.load(Path("nowhere.pg")), "cannot read 'nowhere.pg'"),
+        (
+            lambda: skolemate.solve("hein(9)", strategy=Path("-")),
+            "a strategy needs a file of its own",
+        ),
+        (
+            lambda: skolemate.prove(skolemate.solve("hein(4)"), "x", encoding="cor+/pairing"),
+            "a strategy is extracted with one encoding",
+        ),
+        (
+            lambda: skolemate.solve("hein(4)", engine="reference", verify=True),  # type: ignore[arg-type]
+            "leave out verify",
+        ),
     ],
 )
 def test_mistakes_are_told_in_words_of_python(call: Callable[[], Any], message: str) -> None:
@@ -188,6 +200,14 @@ def test_all_doors_read_a_choice_alike(parsed: list[How], choice: tuple[Any, ...
         means = (engine, encoding, pipeline, False)
         job = Job("suite", 1, "solve", "tictactoe", None, "black", 1, *means, 10.0, 1 << 30)
         assert replaced_jobs(jobs._how(job)) == expected
+
+
+def test_encodings_in_turn_are_for_solving_alone() -> None:
+    how = How.parse(encoding="cor+/pairing")
+    with pytest.raises(UserError, match="they are for solve alone"):
+        how.method()
+    with pytest.raises(UserError, match="and not in turn"):
+        handlers._how("auto", "cor+/pairing", None)
 
 
 def replaced_jobs(how: How) -> How:

@@ -25,6 +25,7 @@ from skolemate.search.engine import refusal
 from skolemate.strategies import Claim, Unfinished, extract
 from skolemate.strategies.deciding import Evaluation, Evaluator, Situation
 
+TWO_ENCODINGS = "a strategy is extracted with one encoding: leave the other out"
 VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
 
 Depth = int | Literal["auto"] | None
@@ -143,7 +144,7 @@ def solve(
         return Answer.unasked(game, player, out)
     if how.in_turn:
         if strategy is not None:
-            raise UserError("a strategy is extracted with one encoding: leave the other out")
+            raise UserError(TWO_ENCODINGS)
         if _depth(game, depth, max_depth) != "auto":
             raise UserError("two encodings in turn look for the depth themselves: ask for auto")
         return how.alternation()(game, player, max_depth, budget, side_by_side=(jobs or 1) > 1)
@@ -192,6 +193,8 @@ def prove(
     _refuse_stdout(strategy)
     budget = _budget(timeout, memory, cancel, progress)
     how = How.parse(engine, encoding, pipeline, symmetry=symmetry, jobs=jobs)
+    if how.in_turn:
+        raise UserError(TWO_ENCODINGS)
     how = how.decided(answer.game)
     if how.engine == "search":
         _prove_by_search(Search(jobs=jobs), answer, strategy, budget, fold)
@@ -221,7 +224,8 @@ def _prove(
 ) -> None:
     evaluate = asking(method, claim(answer), budget, answer)
     # A portfolio does several things at a time by itself.
-    jobs = 1 if how.runs_side_by_side else how.jobs or cpu_count() or 1
+    portfolio = how.split is None and how.runs_side_by_side
+    jobs = 1 if portfolio else how.jobs or cpu_count() or 1
     _save_strategy(answer, evaluate, file, budget, fold=fold, jobs=jobs)
 
 
@@ -238,7 +242,7 @@ def _prove_by_search(
 
 def _refuse_stdout(strategy: File | None) -> None:
     """Refuse `-` for a strategy: an interrupted extraction goes on from its file."""
-    if strategy == "-":
+    if strategy is not None and fspath(strategy) == "-":
         raise UserError("a strategy needs a file of its own; give its name")
 
 
@@ -402,14 +406,14 @@ def stats(
     names, as for `solve`, and by default all that can state the question.
     """
     question = _question(game, depth, player)
-    names = listed("encoding", encoding, lambda name: encodings.ENCODINGS[name].name)
-    names = names or tuple(entry.name for entry in encodings.ENCODINGS)
+    chosen = listed("encoding", encoding, lambda name: encodings.ENCODINGS[name].name)
+    names = chosen or tuple(entry.name for entry in encodings.ENCODINGS)
     rows, refusals = [], []
     for name in names:
         try:
             encoded = encodings.encode(question, name, symmetry=symmetry)
         except encodings.Unsupported as unsupported:
-            if encoding is not None:
+            if chosen:
                 raise
             refusals.append(unsupported)
         else:

@@ -194,6 +194,8 @@ class How:
                 f"the engine {self.engine} needs no formulas: "
                 "leave out encoding, pipeline, symmetry and split"
             )
+        if self.verify and self.engine == "reference":
+            raise UserError("the oracle is what others are verified by: leave out verify")
         if self.split is not None and self.engine == "both":
             raise UserError(
                 "the engine divides its work itself: leave out split, or ask by formula"
@@ -277,6 +279,8 @@ class How:
 
         `or_slowly`: if neither the engine nor formulas can answer, the oracle does.
         """
+        if self.in_turn:
+            raise UserError(f"{ALONE}: they are for solve alone")
         search = Search(self.all_moves, self.jobs)
         formulas = self._by_formula()
 

@@ -65,7 +65,7 @@ class _Unfolding:
         true = self._true(moves, 0)
         if true is not None:
             if not self._paired(position, moves, *true):
-                raise NoPlan("the solver does not tell the pairs")
+                raise NoPlan("the solver tells no pairs that hold")
             return True
         if plies == 0 or not all(
             self.blocked(position.play(move), (*moves, move), plies - 1)
@@ -319,7 +319,7 @@ def default_pipeline(encoding: str) -> str:
         if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
             return name
     install = Pipeline.parse("caqe").solver.install
-    raise UserError(f"none of {', '.join(order)} is installed: {install}; or name another with -p")
+    raise UserError(f"none of {', '.join(order)} is installed: {install}; or name another pipeline")
 
 
 def has_solver() -> bool:

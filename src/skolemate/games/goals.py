@@ -156,14 +156,16 @@ class Connection:
     def within_reach(
         self, own: int, enemy: int, pairs: Sequence[tuple[int, int]], stones: float
     ) -> int | None:
-        """A path that `stones` more stones could complete, if there is one.
-
-        Pairs are ignored here: see `met_by_pairs`.
+        """A path that `stones` more stones could complete, if there is one; it must not need both
+        cells of a pair, as far as the paths can be listed.
 
         >>> goal = Connection.of([[1], [0, 2], [1]], start=0b001, end=0b100)
         >>> goal.within_reach(0b010, 0, (), 2), goal.within_reach(0b010, 0, (), 1)
         (7, None)
+        >>> goal.within_reach(0, 0, [(0, 1)], 3)
         """
+        if pairs and self.listed is not None:
+            return Sets(self.listed).within_reach(own, enemy, pairs, stones)
         joined, needed = flood(self.neighbours, self.start, own), 0
         while not joined & self.end:
             near = self.start | self.around(joined)

@@ -174,6 +174,8 @@ def solve(site: Site, asked: Asked) -> Any:
 def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool = False) -> How:
     """Refuse unknown encodings and pipelines, and too many of them, before a run begins."""
     how = How.parse(engine, encoding, pipeline, verify=verify).require()
+    if how.in_turn:
+        raise UserError("the page asks encodings side by side, as in cor+,gr, and not in turn")
     if len(how.formulas) > tasks.MOST_SIDE_BY_SIDE:
         most, asked = tasks.MOST_SIDE_BY_SIDE, len(how.formulas)
         raise UserError(f"the page asks at most {most} formulas side by side, not {asked}")
