@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 from skolemate.errors import UserError, brief
 
 LARGEST_SIZE = 1 << 62  # bytes: no engine counts further
 LEAST_SIZE = 64 << 20  # bytes: Python and what it has imported take more than half of these
+PAUSE = 0.05  # seconds between two looks at what runs in other threads
 MEMORY_LOOKS = 0.02  # seconds between two measurements of the memory in use
+
+Result = TypeVar("Result")
 
 
 class Reason(Enum):
@@ -166,3 +170,15 @@ def size_of(text: str) -> int:
         least = f"give {LEAST_SIZE >> 20}M or more"
         raise UserError(f"{brief(text)} of memory is too little to run at all: {least}")
     return size
+
+
+def completed(futures: Iterable[Future[Result]]) -> Iterator[Future[Result]]:
+    """The futures as they end.
+
+    Between two looks Python runs: if the system hands Ctrl-C to another thread, it is noticed only
+    when the main thread does something, and one that waits for ever does nothing.
+    """
+    waiting = set(futures)
+    while waiting:
+        done, waiting = wait(waiting, PAUSE, FIRST_COMPLETED)
+        yield from done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Event
 
@@ -12,7 +12,7 @@ from skolemate.ask.qbf import Qbf
 from skolemate.encodings import ENCODINGS, Proof, Unsupported
 from skolemate.errors import Disagreement, UserError, brief
 from skolemate.games.game import DEEPEST, Game, Player, Question
-from skolemate.limits import Budget, OutOfBudget, Reason
+from skolemate.limits import Budget, OutOfBudget, Reason, completed
 from skolemate.output import plies
 
 Steps = Generator[int, None, Answer]
@@ -273,7 +273,7 @@ def _side_by_side(sides: list[Steps], stop: Event) -> list[Answer]:
     with ThreadPoolExecutor(len(sides)) as pool:
         futures = [pool.submit(finished, side) for side in sides]
         try:
-            for future in as_completed(futures):
+            for future in completed(futures):
                 answers.append(future.result())
                 if _settles(answers[-1]):
                     stop.set()

@@ -7,7 +7,7 @@ Several encodings or pipelines are written as `"cor+,gr"` (in parallel, the firs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
 from threading import Event
@@ -21,7 +21,7 @@ from skolemate.ask.splitting import Splitting
 from skolemate.encodings import ENCODINGS, Unsupported
 from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.game import Game, Question
-from skolemate.limits import Budget, Reason
+from skolemate.limits import Budget, Reason, completed
 from skolemate.search.engine import refusal
 from skolemate.solvers import Pipeline
 
@@ -64,7 +64,7 @@ class Portfolio:
         with ThreadPoolExecutor(self.jobs or len(self.members)) as pool:
             futures = [pool.submit(ask, member) for member in self.members]
             try:
-                for future in as_completed(futures):
+                for future in completed(futures):
                     try:
                         answer = future.result()
                     except Unsupported as refusal:

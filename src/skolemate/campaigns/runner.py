@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -24,6 +24,7 @@ from skolemate.campaigns.row import Job, Row, RunResult, contradictions
 from skolemate.campaigns.suite import Suite, load_game, parse_suite
 from skolemate.campaigns.totals import wrong_totals
 from skolemate.errors import UserError, brief
+from skolemate.limits import completed
 from skolemate.solvers import PROGRAMS
 
 # --- the store ------------------------------------------------------------------------------------
@@ -258,7 +259,7 @@ class Local:
         # Threads, each of which waits for a process.
         pool, left = ThreadPoolExecutor(self.slots), len(jobs)
         try:
-            for future in as_completed([pool.submit(perform, job, cancel) for job in jobs]):
+            for future in completed([pool.submit(perform, job, cancel) for job in jobs]):
                 row = future.result()
                 left -= 1
                 if row is not None:
