@@ -213,7 +213,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite:
     gone = replace(suite, name="gone", text="[[runs]]\ngames = ['gone.pg']")
     with open_store(store, write=True) as opened:
         opened.note(gone)
-    assert main(["bench", "report", "--store", store, *flags]) == 0
+    assert main(["bench", "report", "--store", store, "-o", outputs[1]]) == 0
     assert "LEFT OUT: gone.toml: " in capsys.readouterr().err
-    assert "LEFT OUT: gone.toml: " in Path(outputs[0]).read_text(encoding="utf-8")
+    assert "LEFT OUT: gone.toml: " in Path(outputs[1]).read_text(encoding="utf-8")
     assert main(["bench", "report", "--store", str(tmp_path / "none")]) == 2

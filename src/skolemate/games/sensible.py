@@ -15,7 +15,7 @@ from skolemate.games.symmetry import cells_of
 
 MOST_PAIRS = 2000  # pairs of move and reply that are tried in games where pieces move
 MANY_CELLS = 100  # on larger boards fewer pairs are tried, since each takes longer
-MOST_SETS = 20_000  # winning sets that are counted; boards of common sizes have fewer
+MOST_IN_SETS = 120_000  # cells of winning sets that are visited; common boards have fewer
 MOST_CELLS = 1000  # on larger boards the distance to the middle is ignored
 BASE = 4  # a winning set with one stone more is worth so many times as much
 
@@ -62,7 +62,11 @@ def _share(goal: Goal | None, mine: int, theirs: int) -> dict[int, float]:
     if isinstance(goal, Connection):
         return _on_short_paths(goal, mine, theirs)
     worth: dict[int, float] = {}
-    for winning in goal.sets[:MOST_SETS]:
+    visited = 0
+    for winning in goal.sets:
+        visited += winning.bit_count()
+        if visited > MOST_IN_SETS:
+            break
         if not winning & theirs:
             value = BASE ** (winning & mine).bit_count()
             for cell in cells_of(winning & ~mine):

@@ -93,9 +93,16 @@ def straight_lines(
             continue  # the same lines, walked backwards
         for place in listed:
             breathe()
-            if further(place, step, length - 1) is not None:  # and so all between
-                cells = [further(place, step, by) for by in range(length)]
-                lines.add(mask_of(cell for cell in cells if cell is not None))
+            if further(place, step, -1) is not None:
+                continue  # not where a ray begins
+            ray: list[int] = []
+            while (cell := further(place, step, len(ray))) is not None:
+                ray.append(cell)
+            line = mask_of(ray[:length])
+            for first in range(len(ray) - length + 1):
+                if first:  # one cell is left, and one is entered
+                    line ^= 1 << ray[first - 1] | 1 << ray[first + length - 1]
+                lines.add(line)
     return Sets.of(lines)
 
 
