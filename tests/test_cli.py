@@ -338,6 +338,14 @@ def test_a_broken_pipe_is_silent() -> None:
     assert done.stderr == ""
 
 
+def test_a_reader_that_leaves_is_no_success() -> None:
+    """Else a strategy that does not hold would pass for one that does: `check … | head -1`."""
+    with subprocess.Popen(command_line("games"), stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(60) == 141
+
+
 def test_ctrl_c_exits_with_130() -> None:
     terminal, stderr = os.openpty()  # progress is shown on a terminal only
     process = subprocess.Popen(

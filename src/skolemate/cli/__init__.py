@@ -16,6 +16,7 @@ from skolemate.errors import Disagreement, UserError
 __all__ = ["EXIT_FAILURE", "EXIT_INTERRUPTED", "EXIT_USAGE", "main"]
 
 EXIT_FAILURE, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
+EXIT_UNREAD = 141  # as of a program that SIGPIPE ends; 0 would pass for a proof that holds
 
 # Commands in the order of `--help`.
 COMMANDS = {
@@ -81,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has gone; a second error while Python flushes at exit must stay silent too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return EXIT_UNREAD
     except OSError as error:
         return _fail(f"{error.filename or 'file'}: {error.strerror}", EXIT_FAILURE)
     except (MemoryError, RecursionError):
