@@ -537,3 +537,42 @@ def test_a_strategy_keeps_to_the_rule_for_the_first_move(
     assert strategy.check().holds
     assert strategy.move(ruled.start) == ruled.board.cell(plays)
     assert holds_against_everything(strategy)
+
+
+# --- what a report says ---------------------------------------------------------------------------
+
+NOT_YET = "no line above, and no rule, proves a win here (plies left: 0)"
+
+
+def test_a_report_says_what_is_proved() -> None:
+    where = build("tictactoe(moves=a1 b1 a2 b2)")
+    claim = Claim(where, BLACK, 1, True)
+    report = check(claim, [Node(where.start, 1, where.board.cell("a3"))])
+    nothing = dict.fromkeys(["reason", "black", "white", "to_move", "move"])
+    said = {"holds": True, "nodes": 1, "every_depth": False} | nothing
+    assert report.as_json() == claim.as_json() | said
+    assert repr(report) == f"<Report: {where}: Black wins within 1 ply; proved by 1 node>"
+    assert str(report) == (
+        f"{where}: Black wins within 1 ply.\nThe strategy holds; it has 1 node.\n{claim.provenance}"
+    )
+
+
+def test_a_report_says_where_a_strategy_fails() -> None:
+    where = build("tictactoe(moves=a1 b1 a2 b2)")
+    claim = Claim(where, BLACK, 1, True)
+    report = check(claim, [Node(where.start, 1, where.board.cell("c3"))])
+    stones = {"black": ["a1", "a2"], "white": ["b1", "b2"], "to_move": "black", "move": "c3"}
+    said = {"holds": False, "nodes": 1, "every_depth": False, "reason": NOT_YET}
+    assert report.as_json() == claim.as_json() | said | stones
+    place = f"Black a1 a2, White b1 b2, Black to move, after c3: {NOT_YET}"
+    assert report.failure == place
+    assert str(report) == f"The strategy does not hold: {place}.\n{claim.provenance}"
+    assert repr(report) == f"<Report: {where}: Black wins within 1 ply; not proved>"
+    empty = build("tictactoe")
+    nowhere = check(Claim(empty, BLACK, 1, True), [])
+    assert nowhere.as_json()["move"] is None
+    assert nowhere.failure.startswith("Black -, White -, Black to move: no line above")
+    other = Report(False, 0, reason="it is for another claim", claim=claim)
+    assert not other.every_depth
+    assert other.failure == "it is for another claim"
+    assert other.as_json()["to_move"] is None
