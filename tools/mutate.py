@@ -29,7 +29,7 @@ EXPLAINED = ROOT / "tests" / "surviving-mutants.md"
 SUBJECTS = {
     "checker": (
         "skolemate.strategies.checker",
-        ["tests/test_checker.py", "tests/test_linking.py"],
+        ["tests/test_checker.py", "tests/test_linking.py", "tests/test_for_ever.py"],
     ),
     "links": ("skolemate.strategies.nodes", ["tests/test_linking.py"]),
     "oracle": ("skolemate.search.reference", ["tests/test_reference.py"]),
@@ -135,6 +135,8 @@ def graft(module: ModuleType, tree: ast.Module) -> None:
 
 
 def _transplant(old: object, new: object) -> bool:
+    if isinstance(old, property) and isinstance(new, property):
+        old, new = old.fget, new.fget
     if not isinstance(old, FunctionType) or not isinstance(new, FunctionType):
         return False
     old.__code__, old.__defaults__, old.__kwdefaults__ = (
