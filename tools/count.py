@@ -28,7 +28,7 @@ def main(folder: str = "src") -> None:
     sizes = [len(source.splitlines()) for source in sources]
     imports, small = sum(map(import_lines, sources)), sum(size < SMALL for size in sizes)
     print(f"{len(sizes)} files, {sum(sizes)} lines, median {median(sizes):g}")
-    print(f"{imports} import lines, {imports / sum(sizes):.1%}")
+    print(f"{imports} import lines, {imports / sum(sizes):.2%}")
     print(f"{small} files with fewer than {SMALL} lines, {small / len(sizes):.0%}")
 
 
