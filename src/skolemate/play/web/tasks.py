@@ -195,16 +195,22 @@ def solve(
 ) -> dict[str, Any]:
     """The answer, the size of its formula, and a strategy to play against if that is wanted."""
     deepening: dict[str, Any] = {}
-    if isinstance(depth, int):
-        _refuse_depth(game, depth)
-    elif game.horizon is None or game.horizon > deepest(game):
-        deepening["max_depth"] = deepest(game)
-    options = _options(run, Question(game, player, 1), how, timeout)
+    budget = Budget(Limit(timeout), run.cancel)
+    try:
+        with budget.heeded():  # the rules of a large board take their time, too
+            if isinstance(depth, int):
+                _refuse_depth(game, depth)
+            elif game.horizon is None or game.horizon > deepest(game):
+                deepening["max_depth"] = deepest(game)
+            options = _options(run, Question(game, player, 1), how, timeout)
+    except OutOfBudget as out:
+        return _answer_data(Answer.unasked(game, player, out))
     options["progress"](Progress(depth if isinstance(depth, int) else 0, None, 0.0))
-    answer = api.solve(game, depth, player, verify=how.verify, **deepening, **options)
+    first = options | {"timeout": budget.remaining().seconds}
+    answer = api.solve(game, depth, player, verify=how.verify, **deepening, **first)
     found = run.result = _answer_data(answer)  # shown while the rest is computed
     if all_moves and answer.first_moves and not answer.first_moves_complete:
-        answer = _with_all_moves(answer, options)
+        answer = _with_all_moves(answer, options | {"timeout": budget.remaining().seconds})
         found = run.result = _answer_data(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
         name = storage.strategy_name(game, player, depth)
