@@ -434,6 +434,8 @@ def test_replies_keep_black_from_winning_for_ever() -> None:
     # Out of reach within the plies left is not out of reach.
     short, three = nodes[0]._replace(left=1, pairs=()), start._replace(left=3)
     assert judged(TWO_PAIRS, 3, [short, *nodes[1:], three], wins=False) == found(True, 5)
+    # What holds for ever is not bound by the plies that its node was written for.
+    assert judged(TWO_PAIRS, 4, [*nodes, three], wins=False).every_depth
     # But after four plies the board is full.
     short = short._replace(left=2)
     assert judged(TWO_PAIRS, 4, [short, *nodes[1:], start], wins=False).every_depth
