@@ -73,6 +73,8 @@ def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
     kinds = [kind for kind in ("shape", "columns") if kind in views] or POSITIONAL
     if "bddl" in views:
         kinds = [*POSITIONAL, "columns"]  # other models are asked about in test_lifted
+    if "grounded" in views:
+        kinds = [*POSITIONAL, "columns", "bddl"]
     for question in random_questions(rng, kinds):
         if can_state(encoding, question):
             yield question
@@ -208,7 +210,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     return True
 
 
-CHEATS = ("dys", "gr", "lifted")
+CHEATS = ("dys", "gr", "ground", "lifted")
 
 
 def _random_codes(encoded: Encoded, formula: Formula, rng: random.Random) -> list[int]:

@@ -10,8 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from skolemate.api import solve
+from skolemate.encodings.ground import plies
 from skolemate.encodings.parts.coded import spanning_tree
-from skolemate.games import Game
+from skolemate.games import Game, Player, Question
 from skolemate.games.family import build
 from skolemate.games.symmetry import cells_of, flood
 from skolemate.render import svg
@@ -169,6 +170,14 @@ def lifted() -> str:
     )
 
 
+def ground() -> str:
+    """What White may do at the second ply of Connect-4, each stone with its code."""
+    game = build("connect(k=4, width=5, height=4)")
+    second = list(plies(Question(game, Player.BLACK, 3), symmetry=False))[1]
+    moves = zip(second.rules, second.codes, strict=True)
+    return svg(game.start, numbers={cell: code for rule, code in moves for cell in rule.effect})
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "cor": cor,
     "cor+": cor_plus,
@@ -187,6 +196,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "sn": sn,
     "si": si,
     "lifted": lifted,
+    "ground": ground,
 }
 
 

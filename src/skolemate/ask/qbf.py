@@ -135,10 +135,10 @@ def candidates(position: Position, told: Move | None) -> Iterator[Move]:
 
 
 # In the order of `make bench-solve`, if they are installed: CAQE for paths, DepQBF for listed sets.
-# For pairs CAQE is several times as fast. Encoding columns is much faster than the lifted board,
-# which needs Bloqqer first.
-PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "gr", "lifted")
-WITH_CAQE = ("en", "et", "pairing", "pairing-strong")
+# For pairs and grounded rules CAQE is several times as fast. The lifted board, which is for boards
+# too large to be grounded, needs Bloqqer first.
+PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "ground", "lifted")
+WITH_CAQE = ("en", "et", "ground", "pairing", "pairing-strong")
 CAQE_FIRST = ("caqe", "depqbf", "depqbf5", "qute", "rareqs")
 BLOQQER_FIRST = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", "depqbf5", "qute", "rareqs")
 DEPQBF_FIRST = ("depqbf", "caqe", "depqbf5", "qute", "rareqs")

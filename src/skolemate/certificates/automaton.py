@@ -91,6 +91,8 @@ class Automaton:
     # --- the owner's plies -----------------------------------------------------------------------
 
     def _replied(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
+        if ply.strict and not state.over and self._wins_at_once(state.position):
+            state = state._replace(over=True)
         move = None if state.over else self._reply(state.position)
         following = state if move is None else self._state(state.position.play(move), state.spare)
         obliged = ply.duty is Duty.ALWAYS or (ply.duty is Duty.IN_TURN and not state.old)
@@ -107,6 +109,10 @@ class Automaton:
             self._set((ply.stop,), met)
         yield following, met
 
+    def _wins_at_once(self, position: Position) -> bool:
+        owner = self._strategy.owner
+        return any(position.play(move).winner is owner for move in position.moves())
+
     def _reply(self, position: Position) -> Move:
         reply = self._strategy.move(position)
         if reply is None:
@@ -118,7 +124,7 @@ class Automaton:
     def _observed(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
         """The states after the opponent's ply: of several moves seen, the first one counts.
 
-        If none is seen, any legal move is assumed.
+        If none is seen, any legal move is assumed, or the opponent has lost.
         """
         legal = list(self._possible(ply, state))
         rest = met
@@ -129,7 +135,9 @@ class Automaton:
                 rest = self._graph.both(rest, negated(seen))
                 self._show(ply, move, case)
                 yield following, case
-        if legal and not state.over:
+        if ply.strict:
+            yield state._replace(over=True), rest
+        elif legal and not state.over:
             unseen = (item for item in legal if item[0] not in ply.seen)
             move, following = next(unseen, legal[0])
             self._show(ply, move, rest)

@@ -76,16 +76,20 @@ def en(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     steps = problem.schedule.count(Player.BLACK)
     labels = [f"step{i}" for i in range(steps)]
     path = builder.exists("path", labels, problem.names)  # (10)
-    _black_path(builder, problem.graph(problem.goal), path, black)
+    black_path(builder, problem.graph(problem.goal), path, black)
     return encoded(self, builder, boards)
 
 
-def _black_path(
-    builder: Builder, graph: problems.CodedGraph, path: Literals, black: Literals
+def black_path(
+    builder: Builder,
+    graph: problems.CodedGraph,
+    path: Literals,
+    black: Literals,
+    unless: int | np.int32 = FALSE,
 ) -> None:
     """path[i, v]: v is the i-th cell of a black path from border to border."""
     builder.add(-path, black)  # (11)
-    builder.add([path[0, graph.start]])  # (12)
+    builder.add(unless, [path[0, graph.start]])  # (12)
     inner = np.setdiff1d(np.arange(len(black)), graph.end)
     onward = graph.neighbour_table()[inner]
     for here, following in pairwise(path):

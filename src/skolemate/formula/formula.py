@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -318,6 +319,12 @@ class Builder(PrefixBuilder):
         super().__init__()
         self._literals: list[Literals] = []
         self._lengths: list[Numbers] = []
+        self._single: list[list[int]] = []
+
+    def clause(self, *literals: int) -> None:
+        """State one clause, for an encoder whose clauses form no tables."""
+        if TRUE not in literals:
+            self._single.append([literal for literal in literals if literal != FALSE])
 
     def add(self, *parts: Part) -> None:
         """State a family of clauses; see the comment on building."""
@@ -332,5 +339,7 @@ class Builder(PrefixBuilder):
 
     def formula(self) -> Formula:
         """The formula of all clauses stated so far."""
-        literals = np.concatenate([np.zeros(0, np.int32), *self._literals])
-        return Formula(merged(self._blocks), literals, offsets_of(*self._lengths), self._legend)
+        single = np.fromiter(chain.from_iterable(self._single), np.int32)
+        literals = np.concatenate([single, *self._literals])
+        offsets = offsets_of(list(map(len, self._single)), *self._lengths)
+        return Formula(merged(self._blocks), literals, offsets, self._legend)

@@ -1,0 +1,640 @@
+"""GROUND: any game whose rules can be listed, with the board after every ply.
+
+In the manner of GD (He, Saffidine and Thielscher 2024): Black's moves have a variable each, White's
+a binary code, and whatever the choices so far determine stands before the next choice. The prefix
+is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ …. What is different here:
+
+- Only moves and contents of cells that are possible at a ply get variables. *Reachable pairs*, the
+  mutexes of planning (Blum and Furst 1997, Haslum and Geffner 2000), tell which these are.
+- Moves of which at most one is ever legal share a code: for stones that fall, this is the column.
+- An illegal code loses. That is exact, since legal moves have codes, and who has none has lost
+  anyway; where that would be a draw (`Stuck.DRAW`), nobody is ever without a move in time.
+- A win is seen before it is played: `win` says that a goal can be met by one move, of Black's and
+  he has won, of White's and Black has not prevented it. No board after it is needed. Of White's
+  code nothing is left in such a clause (universal reduction): the threat stands in Black's block.
+- All definitions are equivalences: with implications alone solvers take ten times as long.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise, takewhile
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
+from skolemate.encodings.explicit import black_path
+from skolemate.encodings.parts.boards import bit_labels, decided
+from skolemate.encodings.parts.problems import ConnectionProblem, connection_problem, open_sets
+from skolemate.formula import FALSE, TRUE, Builder
+from skolemate.games import Game, Move, Player, Position, Question, cells_of
+from skolemate.games.game import Stuck
+from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.views import Grounded, GroundedAction, Pattern
+
+# --- rules ----------------------------------------------------------------------------------------
+# What a cell may contain is a set of contents, as a mask of three bits.
+
+
+OPEN, BLACK, WHITE = 1, 2, 4
+ANY = OPEN | BLACK | WHITE
+
+Needs = dict[int, int]  # the contents that cells must have, by cell
+
+
+def needs_of(pattern: Pattern) -> Needs:
+    """
+    >>> needs_of(Pattern(black=0b01, no_white=0b10)) == {0: BLACK, 1: OPEN | BLACK}
+    True
+    """
+    needs: Needs = {}
+    for mask, contents in (
+        (pattern.black, BLACK),
+        (pattern.white, WHITE),
+        (pattern.occupied, BLACK | WHITE),
+        (pattern.no_black, OPEN | WHITE),
+        (pattern.no_white, OPEN | BLACK),
+    ):
+        for cell in cells_of(mask):
+            needs[cell] = needs.get(cell, ANY) & contents
+    return needs
+
+
+class Rule(NamedTuple):
+    """A move: what it needs, and the contents that it gives to cells."""
+
+    move: Move
+    needs: Needs
+    effect: dict[int, int]
+
+    @classmethod
+    def of(cls, action: GroundedAction) -> Rule:
+        made = (
+            (action.becomes_open, OPEN),
+            (action.becomes_black, BLACK),
+            (action.becomes_white, WHITE),
+        )
+        effect = {cell: content for mask, content in made for cell in cells_of(mask)}
+        return cls(action.move, needs_of(action.needs), effect)
+
+    def meeting(self, goal: Needs) -> Needs | None:
+        """What must hold before the move so that it meets a goal; None if it does not."""
+        needs = dict(self.needs)
+        for cell, contents in goal.items():
+            if cell not in self.effect:
+                needs[cell] = needs.get(cell, ANY) & contents
+            elif not self.effect[cell] & contents:
+                return None
+        return needs if all(needs.values()) else None
+
+
+# --- what is possible -----------------------------------------------------------------------------
+
+
+Facts = npt.NDArray[np.bool_]  # by fact: 3 * cell + the place of the content's bit
+
+
+def facts(cell: int, contents: int) -> list[int]:
+    return [3 * cell + bit for bit in range(3) if contents >> bit & 1]
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """The pairs of facts that may hold together after some ply: never too few of them."""
+
+    pairs: Facts
+
+    @classmethod
+    def at(cls, rules: Grounded) -> Reachable:
+        """The start: every two facts about it hold together."""
+        held = np.zeros(3 * rules.cells, np.bool_)
+        for cell in range(rules.cells):
+            black, white = rules.black >> cell & 1, rules.white >> cell & 1
+            held[facts(cell, BLACK if black else WHITE if white else OPEN)] = True
+        return cls(np.outer(held, held))
+
+    @property
+    def contents(self) -> list[int]:
+        """What each cell may contain."""
+        held = self.pairs.diagonal().reshape(-1, 3)
+        return [int(contents) for contents in held @ (OPEN, BLACK, WHITE)]
+
+    def beside(self, needs: Needs) -> Facts | None:
+        """The facts that may hold together with some needs; None if these never hold."""
+        held = self.pairs.diagonal().copy()
+        for cell, contents in needs.items():
+            held &= self.pairs[facts(cell, contents)].any(axis=0)
+        met = all(held[facts(cell, contents)].any() for cell, contents in needs.items())
+        return held if met else None
+
+    def after(self, rules: Sequence[Rule], beside: Sequence[Facts]) -> Reachable:
+        """What may hold after one of these moves, each given with the facts beside its needs."""
+        pairs = self.pairs.copy()
+        for rule, held in zip(rules, beside, strict=True):
+            kept = held.copy()
+            made = [fact for cell, content in rule.effect.items() for fact in facts(cell, content)]
+            for cell in rule.effect:
+                kept[facts(cell, ANY)] = False
+            kept[made] = True
+            pairs[made] |= kept
+            pairs[:, made] |= kept[:, None]
+        return Reachable(pairs)
+
+
+def shared_codes(rules: Sequence[Rule], beside: Sequence[Facts]) -> list[int]:
+    """A code for every move; moves share one only if no two of them are ever legal together.
+
+    This is to colour a graph, done greedily, beginning with the moves that have most rivals.
+    """
+    count = len(rules)
+    needed = [(place, *item) for place, rule in enumerate(rules) for item in rule.needs.items()]
+    owners, cells, wanted = np.array(needed, np.int64).reshape(-1, 3).T
+    contents = (wanted[:, None] >> np.arange(3) & 1).astype(np.bool_)
+    rivals = np.ones((count, count), np.bool_)
+    for place, held in enumerate(beside):
+        met = (held.reshape(-1, 3)[cells] & contents).any(axis=1)
+        rivals[place, owners[~met]] = False
+    codes = np.full(count, count)
+    for place in np.argsort(-rivals.sum(axis=1), kind="stable"):
+        codes[place] = np.setdiff1d(np.arange(count), codes[rivals[place]])[0]
+    return [int(code) for code in codes]
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One ply: what cells may contain before and after it, and the moves that matter.
+
+    `wins` are needs under which some move wins; `rules` the moves without those that always do.
+    """
+
+    number: int
+    player: Player
+    before: list[int]
+    wins: list[Needs]
+    rules: list[Rule]
+    codes: list[int]
+    after: list[int]
+
+    @property
+    def label(self) -> str:
+        return f"t{self.number}"
+
+
+LARGEST = 2000  # cells: of more the pairs would take gigabytes
+
+
+def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
+    """The plies of a question, up to the last at which Black may win."""
+    game = question.game
+    view = game.grounded()
+    rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
+    goals = {player: list(_goals(question, player)) for player in Player}
+    reachable = Reachable.at(view)
+    for number in range(1, last_ply(question) + 1):
+        player = _mover(view, number)
+        legal = rules[player]
+        if number == 1:
+            legal = first_rules(game, view, legal, symmetry)
+        possible = [
+            (rule, held) for rule in legal if (held := reachable.beside(rule.needs)) is not None
+        ]
+        wins, others = _without_wins(possible, goals[player], reachable)
+        moves, beside = [rule for rule, _ in others], [held for _, held in others]
+        before, reachable = reachable.contents, reachable.after(moves, beside)
+        codes = shared_codes(moves, beside)
+        yield Ply(number, player, before, wins, moves, codes, reachable.contents)
+
+
+def last_ply(question: Question) -> int:
+    """The last ply at which Black may win: by a goal at a ply of his, or if White is stuck."""
+    game, view = question.game, question.game.grounded()
+    last = max(
+        game.deciding_plies(Player.BLACK, min(question.depth, game.horizon or question.depth))
+    )
+    never_stuck = view.stuck is Stuck.DRAW
+    while last and never_stuck and _mover(view, last) is Player.WHITE:
+        last -= 1
+    return last
+
+
+def _mover(view: Grounded, ply: int) -> Player:
+    if view.schedule is not None:
+        return view.schedule[ply - 1]
+    assert view.to_move is not None, "the players alternate for ever"
+    return view.to_move if ply % 2 else view.to_move.opponent
+
+
+def _goals(question: Question, player: Player) -> Iterator[Needs]:
+    """The goals of a player as needs; sets without those that take too long, and no paths."""
+    game = question.game
+    goal = game.grounded().goals[player]
+    irrelevant = game.is_maker_breaker and player is Player.WHITE
+    if isinstance(goal, tuple):
+        yield from map(needs_of, goal)
+    elif goal is not None and not irrelevant and not game.offers("connection"):
+        own = BLACK if player is Player.BLACK else WHITE
+        for winning in open_sets(question, player, question.depth):
+            yield dict.fromkeys(cells_of(winning), own)
+
+
+def first_rules(game: Game, view: Grounded, rules: list[Rule], symmetry: bool) -> list[Rule]:
+    """The moves for the first ply: all that the rules allow or, by symmetry, one of a class."""
+    if view.first_moves is not None:
+        return [rule for rule in rules if view.first_moves >> rule.move & 1]
+    if not symmetry:
+        return rules
+    keeping = [
+        permutation
+        for permutation in game.symmetries
+        if all(move_mask(permutation, stones) == stones for stones in (view.black, view.white))
+    ]
+    first: dict[frozenset[object], Rule] = {}
+    for rule in rules:
+        images = frozenset(_image(rule, permutation) for permutation in keeping)
+        first.setdefault(images, rule)
+    return list(first.values())
+
+
+def _image(rule: Rule, permutation: Permutation) -> tuple[frozenset[tuple[int, int]], ...]:
+    """What a move needs and does after a permutation of the cells."""
+    return tuple(
+        frozenset((permutation[cell], contents) for cell, contents in part.items())
+        for part in (rule.needs, rule.effect)
+    )
+
+
+def _without_wins(
+    possible: list[tuple[Rule, Facts]], goals: list[Needs], reachable: Reachable
+) -> tuple[list[Needs], list[tuple[Rule, Facts]]]:
+    """The needs of moves that win, and the moves that do not always win if they are legal."""
+    by_cell = defaultdict(list)
+    for number, goal in enumerate(goals):
+        for cell in goal:
+            by_cell[cell].append(number)
+    contents = reachable.contents
+    wins: dict[frozenset[tuple[int, int]], Needs] = {}
+    others = []
+    for rule, held in possible:
+        always, asked = False, _asked(rule.needs, contents)
+        for number in dict.fromkeys(n for cell in rule.effect for n in by_cell[cell]):
+            needs = rule.meeting(goals[number])
+            if needs is not None and reachable.beside(needs) is not None:
+                needs = _asked(needs, contents)
+                always |= needs == asked
+                wins[frozenset(needs.items())] = needs
+        if not always:
+            others.append((rule, held))
+    return list(wins.values()), others
+
+
+def _asked(needs: Needs, contents: list[int]) -> Needs:
+    """Needs without those that hold in any case."""
+    return {
+        cell: few
+        for cell, wanted in needs.items()
+        if (few := wanted & contents[cell]) != contents[cell]
+    }
+
+
+# --- the statement --------------------------------------------------------------------------------
+
+
+@dataclass
+class Board:
+    """The literals of the stones after some ply; whether a cell is open gets one when needed."""
+
+    label: str
+    contents: list[int]
+    black: list[int]
+    white: list[int]
+    open: dict[int, int] = field(default_factory=dict)
+
+
+class Statement:
+    """States a game ply by ply; holds the board and whether Black has won by then."""
+
+    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
+        self.game, self.builder, self.paths = game, Builder(), paths
+        self.won = int(FALSE)
+        contents = stated[0].before
+        self.board = Board(
+            "t0",
+            contents,
+            [int(TRUE if content == BLACK else FALSE) for content in contents],
+            [int(TRUE if content == WHITE else FALSE) for content in contents],
+        )
+        self.script: list[ScriptedPly] = []
+        codes: Iterator[list[int]] = iter(())
+        for earlier, ply in pairwise((None, *stated)):
+            assert ply is not None
+            if ply is stated[-1] and paths is None:
+                self._last(ply)
+            elif ply.player is Player.BLACK:
+                self._black(ply)
+            else:
+                if earlier is None or earlier.player is Player.BLACK:
+                    codes = iter(self._codes(_turn(stated, ply)))
+                self._white(ply, next(codes, []))
+            if self.won == TRUE:
+                return
+        if paths is not None:
+            self._path(paths)
+
+    # --- plies -----------------------------------------------------------------------------------
+
+    def _last(self, ply: Ply) -> None:
+        """Black has won, or wins now; or White has no move, and had none that wins."""
+        if ply.player is Player.BLACK:
+            self.builder.clause(self.won, *self._wins(ply))
+        else:
+            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
+                self._prevented(needs)
+        self.script.append(ScriptedPly(ply.player, {}, {}))
+
+    def _black(self, ply: Ply) -> None:
+        """Black has won, or can win now, or makes exactly one move, which is legal."""
+        wins = self._wins(ply)
+        if wins:
+            self.won = self._any("won", ply, [self.won, *wins])
+        if self.won == TRUE:
+            self.script.append(ScriptedPly(ply.player, {}, {}))
+            return
+        moves = self._moves(ply)
+        for move, rule in zip(moves, ply.rules, strict=True):
+            for literal in self._literals(rule.needs):
+                self.builder.clause(-move, literal)
+            self.builder.clause(-move, -self.won)
+        if self.paths is None:
+            self.builder.clause(self.won, *moves)
+        self._at_most_one(ply, moves)
+        self._note(ply, [(move,) for move in moves])
+        self._after(ply, moves)
+
+    def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
+        """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
+        return [
+            self.builder.forall("code", [ply.label], bit_labels(1 + max(ply.codes, default=0)))[
+                0
+            ].tolist()
+            for ply in turn
+        ]
+
+    def _white(self, ply: Ply, bits: list[int]) -> None:
+        """White has no move that wins, and makes the coded one; if that is illegal, he has lost."""
+        for needs in ply.wins:
+            self._prevented(needs)
+        needed = [self._literals(rule.needs) for rule in ply.rules]
+        coded = [
+            tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
+            for code in ply.codes
+        ]
+        moves = self._moves(ply)
+        for move, code, literals in zip(moves, coded, needed, strict=True):
+            for literal in (*code, *literals, -self.won):
+                self.builder.clause(-move, literal)
+            self.builder.clause(move, self.won, *(-literal for literal in (*code, *literals)))
+        self._note(ply, coded)
+        self._after(ply, moves)
+        if not moves:
+            self.won = int(TRUE)
+            return
+        won, earlier = self._new("won", ply.label), self.won
+        for move in moves:
+            self.builder.clause(-won, earlier, -move)
+        self.builder.clause(won, *moves)
+        self.builder.clause(won, -earlier)
+        self.won = won
+
+    def _path(self, problem: ConnectionProblem) -> None:
+        """In the end there is a black path. As stones stay, it need not be seen earlier.
+
+        Then Black may also pass, which never helps him.
+        """
+        steps = [f"step{i}" for i in range(problem.schedule.count(Player.BLACK))]
+        path = self.builder.exists("path", steps, problem.names)
+        black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
+        black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
+
+    def _prevented(self, needs: Needs) -> None:
+        self.builder.clause(self.won, *(-literal for literal in self._literals(needs)))
+
+    def _wins(self, ply: Ply) -> list[int]:
+        """Literals of which one is true if Black can meet a goal by one move."""
+        wins: list[int] = []
+        for needs in ply.wins:
+            literals = self._literals(needs)
+            if not literals:
+                return [int(TRUE)]
+            win = literals[0] if len(literals) == 1 else self._new("win", ply.label, str(len(wins)))
+            if len(literals) > 1:
+                for literal in literals:
+                    self.builder.clause(-win, literal)
+                self.builder.clause(win, *(-literal for literal in literals))
+            wins.append(win)
+        return wins
+
+    def _any(self, name: str, ply: Ply, literals: Sequence[int]) -> int:
+        """A literal that is true if one of these is."""
+        if TRUE in literals:
+            return int(TRUE)
+        variable = self._new(name, ply.label)
+        for literal in literals:
+            self.builder.clause(variable, -literal)
+        self.builder.clause(-variable, *literals)
+        return variable
+
+    def _moves(self, ply: Ply) -> list[int]:
+        names = [self.game.move_name(rule.move) for rule in ply.rules]
+        found: list[int] = self.builder.exists("move", [ply.label], names).reshape(-1).tolist()
+        return found
+
+    def _new(self, name: str, *labels: str) -> int:
+        return int(self.builder.exists(name, *([label] for label in labels)).item())
+
+    def _at_most_one(self, ply: Ply, moves: Sequence[int]) -> None:
+        """By a ladder: rung i is true if one of the first i moves, counted from 0, is made."""
+        if len(moves) <= 4:
+            for one, other in combinations(moves, 2):
+                self.builder.clause(-one, -other)
+            return
+        labels = [str(place) for place in range(len(moves) - 1)]
+        rungs = self.builder.exists("rung", [ply.label], labels)[0].tolist()
+        for move, rung in zip(moves, rungs, strict=False):
+            self.builder.clause(-move, rung)
+        for move, rung in zip(moves[1:], rungs, strict=True):
+            self.builder.clause(-move, -rung)
+        for lower, upper in pairwise(rungs):
+            self.builder.clause(-lower, upper)
+
+    def _note(self, ply: Ply, literals: Sequence[Cube]) -> None:
+        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=True)}
+        strict = ply.player is Player.WHITE or self.paths is None
+        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict))
+
+    # --- boards ----------------------------------------------------------------------------------
+
+    def _literals(self, needs: Needs) -> list[int]:
+        """Literals that are all true if the board has what is needed; those that vary."""
+        literals = []
+        for cell, wanted in _asked(needs, self.board.contents).items():
+            black, white = self.board.black[cell], self.board.white[cell]
+            if wanted == OPEN:
+                literals += [-black, -white]
+            elif wanted == BLACK | WHITE:
+                literals.append(-self._open(cell))
+            else:
+                literals.append(
+                    {BLACK: black, WHITE: white, OPEN | WHITE: -black}.get(wanted, -white)
+                )
+        return [literal for literal in dict.fromkeys(literals) if literal != TRUE]
+
+    def _open(self, cell: int) -> int:
+        board, builder = self.board, self.builder
+        if cell not in board.open:
+            black, white = board.black[cell], board.white[cell]
+            if FALSE in (black, white):
+                board.open[cell] = -(white if black == FALSE else black)
+            else:
+                is_open = self._new("open", board.label, self.game.board.names[cell])
+                builder.clause(is_open, black, white)
+                builder.clause(-is_open, -black)
+                builder.clause(-is_open, -white)
+                board.open[cell] = is_open
+        return board.open[cell]
+
+    def _after(self, ply: Ply, moves: Sequence[int]) -> None:
+        """The board after a ply: a stone appears or goes only by a move that does that."""
+        before = self.board
+        made: dict[tuple[int, int], list[int]] = defaultdict(list)  # by cell and content
+        lost: dict[tuple[int, int], list[int]] = defaultdict(list)
+        touched = set()
+        for move, rule in zip(moves, ply.rules, strict=True):
+            for cell, content in rule.effect.items():
+                old = rule.needs.get(cell, ANY) & ply.before[cell]
+                if old == content:
+                    continue
+                touched.add(cell)
+                made[cell, content].append(move)
+                for other in (BLACK, WHITE):
+                    if other != content and old & other:
+                        lost[cell, other].append(move)
+        still = {cell: literal for cell, literal in before.open.items() if cell not in touched}
+        self.board = Board(ply.label, ply.after, list(before.black), list(before.white), still)
+        for cell in sorted(touched):
+            for name, colour, was, now in (
+                ("black", BLACK, before.black, self.board.black),
+                ("white", WHITE, before.white, self.board.white),
+            ):
+                if made[cell, colour] or lost[cell, colour]:
+                    now[cell] = self._stone(name, colour, ply, cell)
+                    self._changes(was[cell], now[cell], made[cell, colour], lost[cell, colour])
+            black, white = self.board.black[cell], self.board.white[cell]
+            if black != -white:
+                self.builder.clause(-black, -white)
+
+    def _stone(self, name: str, colour: int, ply: Ply, cell: int) -> int:
+        """A new literal for a stone on a cell, if that is not known."""
+        if not ply.after[cell] & colour:
+            return int(FALSE)
+        if ply.after[cell] == colour:
+            return int(TRUE)
+        if colour == WHITE and ply.after[cell] == BLACK | WHITE:
+            return -self.board.black[cell]
+        return self._new(name, ply.label, self.game.board.names[cell])
+
+    def _changes(self, old: int, new: int, made: Sequence[int], lost: Sequence[int]) -> None:
+        for move in made:
+            self.builder.clause(-move, new)
+        for move in lost:
+            self.builder.clause(-move, -new)
+        self.builder.clause(old, -new, *made)
+        self.builder.clause(-old, new, *lost)
+
+
+def _turn(stated: Sequence[Ply], first: Ply) -> list[Ply]:
+    """White's plies from one on, up to Black's next, without the last ply of all."""
+    following = stated[first.number - 1 : -1]
+    return list(takewhile(lambda ply: ply.player is Player.WHITE, following))
+
+
+# --- the encoding ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Moves:
+    """A game and the literals of its moves, from which games are decoded."""
+
+    game: Game
+    script: Sequence[ScriptedPly]
+
+    def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
+        """Black's first move; any legal one if the assignment has none."""
+        start = self.game.start
+        if start.to_move is not Player.BLACK:
+            return None
+        move = self._move(start, self.script[0], assignment)
+        return next(iter(start.moves()), None) if move is None else move
+
+    def play(self, assignment: Mapping[int, bool]) -> list[Position]:
+        """The start and the positions after each ply, until a code is illegal or the game over."""
+        positions = [self.game.start]
+        for ply in self.script:
+            move = self._move(positions[-1], ply, assignment)
+            if move is None:
+                break
+            positions.append(positions[-1].play(move))
+        return positions
+
+    def _move(
+        self, position: Position, ply: ScriptedPly, assignment: Mapping[int, bool]
+    ) -> Move | None:
+        """A move of Black's that wins, or else the one that the assignment makes, if legal."""
+        legal = position.moves()
+        if ply.player is Player.BLACK:
+            won = (move for move in legal if position.play(move).winner is Player.BLACK)
+            winning = next(won, None)
+            if winning is not None:
+                return winning
+        made = (
+            move
+            for move, cube in ply.seen.items()
+            if all(assignment.get(abs(literal), literal < 0) == (literal > 0) for literal in cube)
+        )
+        return next((move for move in made if move in legal), None)
+
+
+PAPER = "He, Saffidine, Thielscher: Solving Two-player Games with QBF Solvers in GGP, 2024"
+
+
+def _refuses(question: Question) -> str | None:
+    size = question.game.board.size
+    return f"a board of {size} cells has too many facts" if size > LARGEST else None
+
+
+@encoding("ground", paper=PAPER, views=("grounded",), refuses=_refuses)
+def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+    """Explicit board after every ply, moves of pieces or stones by listed rules; all games."""
+    game = question.game
+    if game.start.winner is not None:
+        return decided(self, question, game.start.winner is Player.BLACK)
+    paths = connection_problem(question, symmetry) if game.offers("connection") else None
+    stated = list(plies(question, symmetry))
+    if not stated or isinstance(paths, bool):
+        return decided(self, question, paths is True)
+    statement = Statement(game, stated, paths)
+    moves, formula = Moves(game, statement.script), statement.builder.formula()
+    if formula.constant is not None:
+        return replace(decided(self, question, formula.constant), decode=moves.first_move)
+    return Encoded(
+        question,
+        self,
+        formula,
+        moves.first_move,
+        moves.play,
+        restricted=symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules),
+        write_script=lambda: Script(statement.script),
+    )

@@ -1,0 +1,162 @@
+"""The grounded encoding against the oracle, and what it takes for impossible at a ply."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bddl_models import random_bddl_game
+from differential import ENOUGH, questions_for
+from samples import FULL, sample
+from skolemate.api import certify, check, prove, solve
+from skolemate.ask import Limit, Verdict
+from skolemate.encodings import Encoded, Unsupported, encode
+from skolemate.encodings.ground import BLACK, OPEN, WHITE, plies
+from skolemate.games import Game, Player, Position
+from skolemate.games.family import build
+from skolemate.games.game import Question
+from skolemate.search.reference import Reference
+from skolemate.solvers import Pipeline
+
+SOLVERS = ("depqbf", "caqe")
+QUESTIONS = sample(300)  # random ones, for each solver
+
+
+def ask(game: str | Game, depth: int, player: Player = Player.BLACK) -> Encoded:
+    built = build(game) if isinstance(game, str) else game
+    return encode(Question(built, player, depth), "ground")
+
+
+def truth(encoded: Encoded, solver: str) -> bool | None:
+    return Pipeline.parse(solver).solve(encoded.formula, Limit(60)).truth
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_random_games_agree_with_the_oracle(solver: str) -> None:
+    """Depths 0 to 7, both players' questions, either player to move first."""
+    rng = random.Random(solver)
+    seen: Counter[bool] = Counter()
+    for _ in range(ENOUGH):
+        game = random_bddl_game(rng)
+        player, depth = rng.choice(list(Player)), rng.randint(0, 7)
+        answer = Reference(player).wins(game.start, depth)
+        if game.breaker is player or seen[answer] >= QUESTIONS * 3 // 5:
+            continue
+        encoded = ask(game, depth, player)
+        assert truth(encoded, solver) is answer, f"{player} at {depth}: {game.model}"
+        seen[answer] += encoded.formula.constant is None
+        if seen.total() == QUESTIONS:
+            break
+    assert seen.total() == QUESTIONS
+
+
+SHIPPED = {
+    "connect(k=3, width=4, height=4)": 9,
+    "connect(k=3, width=3, height=3, moves=b3 b2 a3 c3)": 6,
+    "breakthrough(width=2, height=5)": 10,
+    "breakthrough(width=3, height=4)": 7,
+    "knightthrough(width=3, height=5)": 5,
+    "evader_pursuer(size=4, x=1, y=2)": 7,
+    "evader_pursuer(size=4, x=2, y=3, dual=true)": 7,
+    "domineering(width=4, height=4)": 8,
+    "konane(width=4, height=4, opening=corner)": 6,
+    "cross_purpose(width=4, height=4)": 5,
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_games_agree_with_the_oracle(name: str) -> None:
+    game = build(name)
+    for depth in range(SHIPPED[name] + FULL):
+        for player, solver in zip(Player, SOLVERS[:: (-1) ** depth], strict=True):
+            answer = Reference(player).wins(game.start, depth)
+            assert truth(ask(game, depth, player), solver) is answer, f"{player} at {depth}"
+
+
+# --- what is possible -----------------------------------------------------------------------------
+
+
+def test_nothing_that_happens_was_taken_for_impossible() -> None:
+    """In random games: contents of cells, moves, and no code for two legal moves."""
+    rng = random.Random(1)
+    moves = shared = 0
+    for question in islice(questions_for("ground", rng), sample(2000)):
+        position = question.normalised().game.start
+        for ply in plies(question.normalised(), symmetry=False):
+            legal = position.moves()
+            if position.winner is not None or not legal:
+                break
+            assert all(
+                content(position, cell) & possible for cell, possible in enumerate(ply.before)
+            )
+            listed = {rule.move: code for rule, code in zip(ply.rules, ply.codes, strict=True)}
+            others = [move for move in legal if move not in listed]
+            assert all(position.play(move).winner is ply.player for move in others)
+            codes = [listed[move] for move in legal if move in listed]
+            assert len(set(codes)) == len(codes), str(question)
+            moves, shared = moves + len(legal), shared + (len(set(ply.codes)) < len(ply.codes))
+            position = position.play(rng.choice(legal))
+    assert moves > sample(5000)
+    assert shared > sample(100)
+
+
+def content(position: Position, cell: int) -> int:
+    return BLACK if position.black >> cell & 1 else WHITE if position.white >> cell & 1 else OPEN
+
+
+def test_stones_that_fall_are_coded_by_their_column() -> None:
+    formula = ask("connect(k=4, width=4, height=4)", 16).formula
+    assert formula.sizes.universals == 7 * 2  # White's plies but the last, four columns
+
+
+def test_a_symmetric_first_move_is_stated_once() -> None:
+    question = Question(build("domineering(width=4, height=4)"), Player.BLACK, 8)
+    whole, part = (list(plies(question, symmetry)) for symmetry in (False, True))
+    assert (len(whole[0].rules), len(part[0].rules)) == (12, 4)
+    assert encode(question, "ground", symmetry=True).restricted
+
+
+def test_a_win_at_once_is_decoded() -> None:
+    encoded = ask("breakthrough(width=2, height=4, black=b2 a4, white=a1 a3)", 3)
+    assert encoded.formula.constant is True
+    move = encoded.decode({})
+    assert move is not None
+    assert encoded.question.game.start.play(move).winner is Player.BLACK
+
+
+def test_a_huge_board_is_left_to_the_lifted_encoding() -> None:
+    with pytest.raises(Unsupported, match=r"2500 cells has too many facts; use lifted$"):
+        ask("knightthrough(width=50, height=50)", 3)
+
+
+# --- through the door -----------------------------------------------------------------------------
+
+
+def test_it_is_what_formulas_are_by_default_for_moving_pieces() -> None:
+    answer = solve("breakthrough(width=2, height=5)", 21, engine="qbf")
+    assert (answer.verdict, answer.encoding) == (Verdict.NO_WIN, "ground")
+    answer = solve("connect(k=3, width=4, height=4)", 9, engine="qbf")
+    assert (answer.verdict, answer.encoding) == (Verdict.WIN, "ground")
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "player"),
+    [
+        ("breakthrough(width=2, height=4)", 8, "white"),
+        ("breakthrough(width=2, height=4)", 7, "black"),
+        ("connect(k=3, width=4, height=3)", 9, "black"),
+        ("domineering(width=3, height=4)", 8, "black"),
+    ],
+)
+def test_strategies_by_formula_alone_are_checked_and_certified(
+    tmp_path: Path, name: str, depth: int, player: str
+) -> None:
+    answer = solve(name, depth, player, engine="qbf")
+    strategy = tmp_path / "strategy.jsonl"
+    prove(answer, strategy, engine="qbf")
+    assert check(strategy).holds
+    assert certify(strategy, "ground").holds
