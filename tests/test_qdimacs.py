@@ -14,7 +14,7 @@ from samples import sample
 from skolemate.errors import FileError
 from skolemate.formula import Builder, Formula, qdimacs
 from skolemate.formula.passes import reduced_universally
-from skolemate.formula.qdimacs import numbers, read_qdimacs, to_qdimacs
+from skolemate.formula.qdimacs import has_one_clause_a_line, numbers, read_qdimacs, to_qdimacs
 
 GOOD = """\
 c a small one
@@ -85,6 +85,47 @@ def test_the_size_of_the_chunks_does_not_show(monkeypatch: pytest.MonkeyPatch) -
     text = to_qdimacs(formula)
     monkeypatch.setattr(qdimacs, "CHUNK", 7)
     assert to_qdimacs(formula) == text
+
+
+def test_a_formula_without_variables_is_written() -> None:
+    assert to_qdimacs(Formula.of([], [])) == "p cnf 0 0\n"
+
+
+# What is read in bulk.
+TEXTS: dict[bytes, list[int] | None] = {
+    b"1 -20 0\n-300 0": [1, -20, 0, -300, 0],
+    b"9 10 99 100 1000 -10 -100": [9, 10, 99, 100, 1000, -10, -100],
+    b"1 0\nc three\n3 0": [1, 0, 3, 0],
+    b"999999999999999999": [10**18 - 1],
+    b"1000000000000000000": None,  # from here on numpy may cut something off
+    b"1-2": None,
+    b"- 2": None,
+    b"-0": None,
+    b"007": None,
+    b"two": None,
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_numbers_in_bulk_are_in_their_shortest_form(text: bytes) -> None:
+    found = numbers(text)
+    assert (None if found is None else found.tolist()) == TEXTS[text]
+
+
+@pytest.mark.parametrize("piece", [b"", b"1 0\n", b"1 -2 0\n30 0\n"])
+def test_one_clause_a_line(piece: bytes) -> None:
+    assert has_one_clause_a_line(piece)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(b"1 0", b"1 0\n2 0", b"1\n0\n", b"0\n", b" 1 0\n", b"1 0\n0\n", b"1 0\n 2 0\n"),
+        *(b"1  2 0\n", b"1 0 2 0\n", b"1\t2 0\n", b"1 0\r\n", b"c 0\n", b"1 2\n", b"0 1 0\n"),
+    ],
+)
+def test_not_one_clause_a_line(piece: bytes) -> None:
+    assert not has_one_clause_a_line(piece)
 
 
 @given(formulas())

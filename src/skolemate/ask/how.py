@@ -139,7 +139,8 @@ class How:
     oracle), or "auto": the engine unless a formula is described by the other fields.
     `encodings`, `pipelines`: all pairs of them in parallel; none: the measured best.
     `in_turn`: there are two encodings, of a win and of a block, which take turns.
-    `symmetry`: formulas have one first move of each class of symmetric ones.
+    `symmetry`: formulas have one first move of each class of symmetric ones; so they do in any case
+    if no encoding is named.
     `split`: a question for formulas is divided by so many of its first plies.
     `verify`: the engine's answer is asked by formula, too; of formulas, two must agree.
     `all_moves`: find every winning first move, not only one.

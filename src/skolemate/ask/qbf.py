@@ -156,7 +156,8 @@ class Qbf:
     """The method: an encoding and a pipeline, both by default the best for the question.
 
     Without `moves` the answer has no winning first move, which saves the questions about them. With
-    `symmetry` the formula has one first move of each class of symmetric ones.
+    `symmetry`, or if no encoding is named, the formula has one first move of each class of
+    symmetric ones.
     """
 
     encoding: str | None = None
@@ -172,11 +173,12 @@ class Qbf:
             return breakers_answer(ask, "qbf", question, budget)
         budget = Budget.within(budget)
         encoding, pipeline = self.encoding, self.pipeline
+        symmetry = self.symmetry or encoding is None  # whose formula it is need not be a paper's
         try:
             with budget.heeded():
                 encoding = default_encoding(question) if encoding is None else encoding
                 pipeline = default_pipeline(encoding) if pipeline is None else pipeline
-                run = _Run(question, encoding, Pipeline.parse(pipeline), self.symmetry, budget)
+                run = _Run(question, encoding, Pipeline.parse(pipeline), symmetry, budget)
                 return run.answer(self.moves, self.all_moves)
         except OutOfBudget as out:  # while the formula was being built
             return Answer(
@@ -184,7 +186,7 @@ class Qbf:
                 reason=out.reason,
                 encoding=encoding,
                 pipeline=pipeline,
-                symmetry=self.symmetry,
+                symmetry=symmetry,
                 wall_seconds=budget.wall_seconds,
             )
 

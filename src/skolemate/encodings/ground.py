@@ -18,7 +18,7 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise, takewhile
 from typing import NamedTuple
@@ -81,6 +81,12 @@ class Rule(NamedTuple):
         effect = {cell: content for mask, content in made for cell in cells_of(mask)}
         return cls(action.move, needs_of(action.needs), effect)
 
+    @property
+    def in_black(self) -> Rule:
+        """The same move with black stones."""
+        effect = {cell: min(content, BLACK) for cell, content in self.effect.items()}
+        return self._replace(effect=effect)
+
     def meeting(self, goal: Needs) -> Needs | None:
         """What must hold before the move so that it meets a goal; None if it does not."""
         needs = dict(self.needs)
@@ -109,12 +115,12 @@ class Reachable:
     pairs: Facts
 
     @classmethod
-    def at(cls, rules: Grounded) -> Reachable:
-        """The start: every two facts about it hold together."""
-        held = np.zeros(3 * rules.cells, np.bool_)
-        for cell in range(rules.cells):
-            black, white = rules.black >> cell & 1, rules.white >> cell & 1
-            held[facts(cell, BLACK if black else WHITE if white else OPEN)] = True
+    def at(cls, cells: int, black: int, white: int) -> Reachable:
+        """A position: every two facts about it hold together."""
+        held = np.zeros(3 * cells, np.bool_)
+        for cell in range(cells):
+            content = BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN
+            held[facts(cell, content)] = True
         return cls(np.outer(held, held))
 
     @property
@@ -193,7 +199,12 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
     view = game.grounded()
     rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
     goals = {player: list(_goals(question, player)) for player in Player}
-    reachable = Reachable.at(view)
+    asked = [rule.needs for moves in rules.values() for rule in moves]
+    if _colour_matters([*asked, *goals[Player.BLACK], *goals[Player.WHITE]]):
+        reachable = Reachable.at(view.cells, view.black, view.white)
+    else:
+        rules = {player: [rule.in_black for rule in moves] for player, moves in rules.items()}
+        reachable = Reachable.at(view.cells, view.black | view.white, 0)
     for number in range(1, last_ply(question) + 1):
         player = _mover(view, number)
         legal = rules[player]
@@ -207,6 +218,11 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
         before, reachable = reachable.contents, reachable.after(moves, beside)
         codes = shared_codes(moves, beside)
         yield Ply(number, player, before, wins, moves, codes, reachable.contents)
+
+
+def _colour_matters(asked: Iterable[Needs]) -> bool:
+    """Whether something needs stones of one colour; else all can be black, as in Domineering."""
+    return any(contents & ~OPEN in (BLACK, WHITE) for needs in asked for contents in needs.values())
 
 
 def last_ply(question: Question) -> int:
