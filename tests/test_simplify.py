@@ -13,7 +13,7 @@ import pytest
 import skolemate
 from differential import ENOUGH, check_claim, claims_a_win, is_manageable, questions_for
 from evaluator import depqbf, evaluate, outer_solutions
-from formulas import clauses, prefix, random_formula
+from formulas import clauses, dense_formula, prefix, random_formula
 from samples import sample
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.errors import UserError
@@ -82,6 +82,16 @@ def test_a_variable_is_eliminated_by_resolution() -> None:
     assert after("e124", rows, "elimination") == rows, "its value is to be told"
 
 
+def test_a_variable_is_eliminated_only_where_it_is_chosen_last() -> None:
+    often = [[6, 2], [6, 7], [6, 8], [-6, 1], [-6, 8], [-6, 9]]  # 9 resolvents: too many
+    one_side, both_sides = [[1, 4], [-4, 5, 6]], [[1, 4, 6], [-4, 5, 6]]
+    blocks = "e12789 a3 e4 a5 e6"
+    assert after(blocks, [*often, *one_side], "elimination") == [*often, [5, 6, 1]]
+    rows = [*often, *both_sides]
+    assert after(blocks, rows, "elimination") == rows, "6 is chosen after 4 in both clauses"
+    assert after("e12789 a3 a5 e46", rows, "elimination") == [*often, [5, 1, 6]]
+
+
 def test_a_clause_is_blocked_only_by_what_is_chosen_before() -> None:
     rows = [[3, 4, 5], [-3, -4, 5], [-5, 1]]
     assert after("e1 a4 e3 e5", rows, "blocked") == [], "∃ chooses 3 when it knows 4"
@@ -91,16 +101,6 @@ def test_a_clause_is_blocked_only_by_what_is_chosen_before() -> None:
 
 
 # --- random formulas ----------------------------------------------------------------------------
-
-
-def dense_formula(rng: random.Random) -> Formula:
-    """A formula that is not decided at once: short clauses, most variables in both signs."""
-    variables = rng.sample(range(1, 13), rng.randint(5, 10))
-    universal = rng.choice([0.15, 0.3, 0.5])
-    blocks = [("a" if rng.random() < universal else "e", [variable]) for variable in variables]
-    lengths = [rng.choice([2, 3, 3, 4]) for _ in range(rng.randint(4, 3 * len(variables)))]
-    rows = [[rng.choice([-1, 1]) * v for v in rng.sample(variables, n)] for n in lengths]
-    return Formula.of(blocks, rows)
 
 
 def some_formulas(seed: str, number: int) -> Iterator[Formula]:

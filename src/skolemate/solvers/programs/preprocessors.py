@@ -5,7 +5,7 @@ from skolemate.formula import simplify
 from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
 
-# Skolemate's own: the rules are in `formula/simplify.py`.
+# Skolemate's own (see `formula/simplify.py`): a compiled module, which runs in this process.
 register(
     Program(
         name="simplify",
