@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice, permutations, product
 from threading import Event
 
 import numpy as np
@@ -76,10 +76,19 @@ def test_equivalent_literals_become_the_outermost_one() -> None:
     assert after("e12 a3 e4", outer, "equivalence") == outer, "both values are to be told"
 
 
+def test_a_literal_is_not_equivalent_to_its_negation() -> None:
+    for x, y, z in permutations([2, 3, 4]):
+        rows = [[-x, y], [-y, -x], [x, z], [-z, x]]
+        assert after("a1 e234", rows, "equivalence") == [[]]
+
+
 def test_a_variable_is_eliminated_by_resolution() -> None:
     rows = [[1, 4], [2, -4], [-1, -2]]
     assert after("e12 a3 e4", rows, "elimination") == [[-1, -2], [2, 1]]
     assert after("e124", rows, "elimination") == rows, "its value is to be told"
+    rows = [[1, 2], [-1, 4], [2, 7, -4]]
+    assert after("e127 a3 e4", rows, "elimination") == [[1, 2], [2, 7, -1]]
+    assert after("e127 a3 e4", rows, "elimination", "subsumption") == [[1, 2], [2, 7]]
 
 
 def test_a_variable_is_eliminated_only_where_it_is_chosen_last() -> None:
