@@ -18,6 +18,7 @@ from samples import sample
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
+from skolemate.formula._simplify import Simplifier
 from skolemate.formula.simplify import RULES, simplified
 from skolemate.games import Player
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
@@ -231,6 +232,24 @@ def test_limits_and_cancelling_are_heeded() -> None:
     cancel.set()
     solved = Pipeline.parse("simplify+depqbf").solve(formula, cancel=cancel)
     assert (solved.truth, solved.reason) == (None, Reason.CANCELLED)
+
+
+def test_it_stops_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Short(Budget):
+        looks = 0
+
+        def check(self) -> None:
+            self.looks += 1
+            if self.looks > 2:
+                raise OutOfBudget(Reason.CANCELLED)
+
+    monkeypatch.setattr("skolemate.limits.PAUSE", 1e-5)
+    with pytest.raises(OutOfBudget):
+        simplified(large_formula(100_000), budget=Short())
+    simplifier = Simplifier([(False, np.array([1], np.int32))], RULES)
+    simplifier.stop()
+    simplifier.run(np.array([1, -1], np.int32), np.array([0, 1, 2]))
+    assert simplifier.clauses()[1].tolist() == [0], "it has not even looked at them"
 
 
 def test_too_little_memory_leaves_it_out() -> None:

@@ -202,7 +202,7 @@ private:
     void shorten(std::uint32_t place, Literal literal) {
         auto& clause = clauses_[place];
         Literal* begin = arena_.data() + clause.start;
-        std::remove(begin, begin + clause.size, literal);
+        static_cast<void>(std::remove(begin, begin + clause.size, literal));
         --clause.size;
         lose(literal);
         has_changed(place);

@@ -34,7 +34,7 @@ class Simplified:
 def simplified(
     formula: Formula, rules: Iterable[str] = RULES, budget: Budget | None = None
 ) -> Simplified:
-    """An equivalent formula that is no larger, with the same numbers of variables.
+    """An equivalent formula with no more clauses; the variables keep their numbers.
 
     Needs the compiled module. Raises OutOfBudget.
 
