@@ -338,7 +338,7 @@ private:
                 }
                 clauses_[batch[i]].queued = false;
                 if (clauses_[batch[i]].made) compare_with_older(batch[i]);
-                if (!clauses_[batch[i]].dead) subsume_by(batch[i]);
+                if (!clauses_[batch[i]].dead && !false_) subsume_by(batch[i]);
             }
         }
     }
