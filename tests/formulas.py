@@ -40,6 +40,16 @@ def random_formula(rng: random.Random) -> Formula:
     return Formula.of(blocks, rows)
 
 
+def dense_formula(rng: random.Random) -> Formula:
+    """A formula that is not decided at once: short clauses, most variables in both signs."""
+    variables = rng.sample(range(1, 13), rng.randint(5, 10))
+    universal = rng.choice([0.15, 0.3, 0.5])
+    blocks = [("a" if rng.random() < universal else "e", [variable]) for variable in variables]
+    lengths = [rng.choice([2, 3, 3, 4]) for _ in range(rng.randint(4, 3 * len(variables)))]
+    rows = [[rng.choice([-1, 1]) * v for v in rng.sample(variables, n)] for n in lengths]
+    return Formula.of(blocks, rows)
+
+
 def by_table(formula: Formula, fixed: frozenset[int] = frozenset()) -> bool:
     """The truth value from the table of all assignments, one axis a variable."""
     order = [

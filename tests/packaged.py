@@ -29,6 +29,7 @@ NEEDS = {
 }
 FORMULA = ["solve", GAME, "-e", "et", "-p", "caqe"]  # needs the extra solvers, too
 SEARCH = ["solve", GAME, "--engine", "search"]
+SIMPLIFY = ["solvers", "simplify"]
 
 # What works with the core dependencies alone, with its exit code, in this order.
 WORKS = [
@@ -87,7 +88,8 @@ def _inspect(source: Path, wheel: Path) -> None:
     assert {"LICENSE", "pyproject.toml", "CMakeLists.txt", "search.hpp", "Makefile"} <= set(sizes)
     with zipfile.ZipFile(wheel) as packed:
         inside = [Path(name).name for name in packed.namelist()]
-    assert any(name.startswith("_engine.") and name.endswith(".so") for name in inside)
+    for module in ("_engine.", "_simplify."):
+        assert any(name.startswith(module) and name.endswith(".so") for name in inside)
     needed = {"LICENSE", "py.typed", "bddl.lark", "konane.bddl", "sizes.toml", "page.html"}
     assert {*needed, "index.html", "main.js"} <= set(inside)
     print(f"{source.name}: {source.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,}")
@@ -132,6 +134,7 @@ def _use(place: Place, engine: bool) -> None:
     for extra, arguments in (*NEEDS.items(), ("solvers", FORMULA)):
         done = place.run(arguments)
         assert f"pip install 'skolemate[{extra}]'" in done.stderr, (arguments, done.stderr)
+    assert ("works" if engine else "missing") in place.run(SIMPLIFY).stdout
     found = place.run(SEARCH)
     if engine:
         assert found.returncode == 10, found.stderr

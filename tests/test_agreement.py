@@ -30,10 +30,11 @@ from skolemate.search.reference import Reference
 
 PLAIN = [entry.name for entry in ENCODINGS if entry.name not in CIRCUITS]
 SOLVERS = ("depqbf", "depqbf5", "caqe", "qute", "rareqs", "qfun")
-PIPELINES = [*SOLVERS, *(f"bloqqer+{solver}" for solver in SOLVERS), "bloqqer+bloqqer+caqe"]
+OURS = "simplify+depqbf"
+PIPELINES = [*SOLVERS, *(f"bloqqer+{solver}" for solver in SOLVERS), "bloqqer+bloqqer+caqe", OURS]
 QUESTIONS = 10  # that need a solver, for an encoding and a pipeline
-FOR_CIRCUITS = [*SOLVERS, "bloqqer+caqe", "bloqqer+qute"]  # what comes behind is all the same
-FOR_LIFTED = ["depqbf", "qute"]  # the others take too long
+FOR_CIRCUITS = [*SOLVERS, "bloqqer+caqe", "bloqqer+qute", OURS]  # what comes behind is all the same
+FOR_LIFTED = ["depqbf", "qute", OURS]  # the others take too long
 
 
 def pairs(encodings: Sequence[str], pipelines: Sequence[str]) -> list[tuple[str, str]]:

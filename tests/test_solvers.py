@@ -337,7 +337,16 @@ def solves(formula: Formula, solved: Solved, chosen: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    "text", [*BUNDLED, "depqbf5", "bloqqer+depqbf", "bloqqer+caqe", "bloqqer+bloqqer+rareqs"]
+    "text",
+    [
+        *BUNDLED,
+        "depqbf5",
+        "bloqqer+depqbf",
+        "bloqqer+caqe",
+        "bloqqer+bloqqer+rareqs",
+        "simplify+caqe",
+        "simplify+bloqqer+depqbf",
+    ],
 )
 def test_real_programs_are_right_on_random_formulas(fakes: Fakes, text: str) -> None:
     pipeline = Pipeline.parse(text)
@@ -530,7 +539,7 @@ def test_a_missing_program_says_how_to_get_it(
     fakes: Fakes, monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:
     monkeypatch.setenv("PATH", str(fakes.folder))
-    missing = replace(program, bundled=None)
+    missing = replace(program, bundled=None, module=None)
     assert examine(missing).status == "missing"
     assert examine(missing).remark == program.install != ""
     with pytest.raises(UserError, match=f"^{program.name} is not installed: ."):
@@ -558,7 +567,7 @@ def test_pipelines_are_read_in_any_case() -> None:
 
 
 def test_the_installed_programs_work() -> None:
-    for name in [*BUNDLED, "bloqqer", "depqbf5"]:
+    for name in [*BUNDLED, "bloqqer", "depqbf5", "simplify"]:
         examined = examine(PROGRAMS[name])
         assert (examined.status, examined.detail) == ("works", None), examined
     versions = {name: examine(PROGRAMS[name]).version for name in BUNDLED}

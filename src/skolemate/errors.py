@@ -7,6 +7,8 @@ exits with 2; nothing here ever reaches a user as a traceback.
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+COMPILER = "install a C++ compiler, then Skolemate again"  # where native code is missing
+
 
 class UserError(Exception):
     """A wrong call or a wrong input: the message is meant for the user as it stands."""

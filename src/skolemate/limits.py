@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
-from threading import Event
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from skolemate.errors import UserError, brief
@@ -148,6 +148,37 @@ def patience(seconds: float) -> Iterator[None]:
         yield
     finally:
         _heeded.reset(before)
+
+
+def watched(work: Callable[[], Result], stop: Callable[[], None], budget: Budget) -> Result:
+    """The result of native work, done in another thread while this one watches limits and Ctrl-C.
+
+    `stop` makes the work return soon. Raises OutOfBudget.
+    """
+    budget.check()
+    results: list[Result | BaseException] = []
+    done = Event()
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            results.append(error)
+        finally:
+            done.set()
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while not done.wait(PAUSE):
+            budget.check()
+    finally:
+        stop()
+        thread.join()
+    (result,) = results
+    if isinstance(result, BaseException):
+        raise result
+    return result
 
 
 def _resident_bytes() -> int:

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple
 from importlib.util import find_spec
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from skolemate.errors import MissingView, UserError
+from skolemate.errors import COMPILER, MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation
 from skolemate.games.views import Grounded, GroundedAction, Patterns
-from skolemate.limits import Budget, OutOfBudget, Reason
+from skolemate.limits import PAUSE, Budget, OutOfBudget, Reason, watched
 
 if TYPE_CHECKING:
     from skolemate.search import _engine
@@ -41,7 +41,6 @@ LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
 QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
-WAIT = 0.05  # seconds between two looks at the clock
 
 Raw = list[int]  # a mask in words of 64 bits
 # Two end points (-1: a border), and ways: gap, cell, gap. A gap is a link's number, -1 for none.
@@ -59,8 +58,7 @@ class Finding(NamedTuple):
 def refusal(game: Game) -> UserError | None:
     """Why the engine cannot search a game, if it cannot."""
     if find_spec("skolemate.search._engine") is None:
-        install = "install a C++ compiler, then Skolemate again"
-        return UserError(f"the engine was not compiled when Skolemate was installed: {install}")
+        return UserError(f"the engine was not compiled when Skolemate was installed: {COMPILER}")
     if game.board.size > MOST_CELLS:
         return UserError(f"{game} has more than the {MOST_CELLS} cells that the engine can hold")
     try:
@@ -132,14 +130,18 @@ class Engine:
         turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
         question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
         budget.check()
-        while not self._asked.acquire(timeout=WAIT):  # one question at a time
+        while not self._asked.acquire(timeout=PAUSE):  # one question at a time
             budget.check()
         try:
             with _accidents():
                 self._native.ready()
                 result = self._native.ask(*question, 1, QUICK)
                 if result.won is None:
-                    result = self._interruptibly(question, budget)
+                    result = watched(
+                        lambda: self._native.ask(*question, self.threads, 0),
+                        self._native.stop,
+                        budget,
+                    )
         finally:
             self._asked.release()
         assert result.won is not None, "it was not stopped"
@@ -159,34 +161,6 @@ class Engine:
             size = self._game.board.size
             self._native.ready()
             return self._native.links(_raw(own, size), _raw(enemy, size), blocking, most)
-
-    def _interruptibly(
-        self, question: tuple[Raw, Raw, int, int, bool], budget: Budget
-    ) -> _engine.Result:
-        """Search in another thread, so that this one can watch limits and Ctrl-C."""
-        results: list[_engine.Result | Exception] = []
-        done = Event()
-
-        def work() -> None:
-            try:
-                results.append(self._native.ask(*question, self.threads, 0))
-            except Exception as error:
-                results.append(error)
-            finally:
-                done.set()
-
-        thread = Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            while not done.wait(WAIT):
-                budget.check()
-        finally:
-            self._native.stop()
-            thread.join()
-        (result,) = results
-        if isinstance(result, Exception):
-            raise result
-        return result
 
 
 @contextmanager

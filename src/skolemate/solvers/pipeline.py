@@ -26,7 +26,8 @@ from skolemate.formula import Circuit, Formula, Quantifier
 from skolemate.formula.passes import as_circuit, compacted, reduced_universally, tidied, tseitin
 from skolemate.formula.qcir import write_qcir
 from skolemate.formula.qdimacs import read_qdimacs, write_qdimacs
-from skolemate.limits import Budget, Limit, Reason
+from skolemate.formula.simplify import simplified
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import temporary_folder
 from skolemate.solvers.process import Outcome, run
 from skolemate.solvers.program import OUT, PROGRAMS, Program, read_answer, read_assignment
@@ -91,6 +92,8 @@ def preprocess(
     program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
 ) -> Step:
     """Run a preprocessor; after any failure the formula is the one from before."""
+    if program.module is not None:
+        return _simplify(reduced, Budget(limit, cancel))
     with formula_file(reduced.formula) as source:
         target = Path(source).with_name("reduced.qdimacs")
         if program.worker is not None:
@@ -110,6 +113,18 @@ def preprocess(
         return Step(reduced, _complaint(outcome), outcome.stopped, *costs)
     keeps = reduced.keeps_outer and program.keeps_outer
     return Step(Reduced(formula, {**reduced.values, **values}, keeps), None, None, *costs)
+
+
+def _simplify(reduced: Reduced, budget: Budget) -> Step:
+    try:
+        simple = simplified(reduced.formula, budget=budget)
+    except OutOfBudget as out:
+        return Step(reduced, _stopped(out.reason), out.reason)
+    except MemoryError:
+        return Step(reduced, _stopped(Reason.MEMORY), Reason.MEMORY)
+    values = {**reduced.values, **simple.values}
+    after = Reduced(simple.formula, values, reduced.keeps_outer)
+    return Step(after, cpu_seconds=simple.cpu_seconds)
 
 
 def _result(outcome: Outcome, written: bytes) -> Formula | None:
@@ -141,10 +156,14 @@ def _read(written: bytes) -> Formula | None:
 
 def _complaint(outcome: Outcome) -> str:
     if outcome.stopped is not None:
-        return {Reason.MEMORY: "it ran out of memory"}.get(outcome.stopped, outcome.stopped.value)
+        return _stopped(outcome.stopped)
     if outcome.code == 0 and outcome.failure is None:
         return "it has written no whole formula"
     return outcome.complaint()
+
+
+def _stopped(reason: Reason) -> str:
+    return "it ran out of memory" if reason is Reason.MEMORY else reason.value
 
 
 # --- pipelines ------------------------------------------------------------------------------------

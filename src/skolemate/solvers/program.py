@@ -1,6 +1,7 @@
 """Solvers and preprocessors as descriptions: where they are, how they are called, what they print.
 
-A program is searched for where the user says (an option, the environment variable
+One preprocessor, `simplify`, is a module of Skolemate and runs inside it. Every other program is a
+process of its own. It is searched for where the user says (an option, the environment variable
 `SKOLEMATE_<NAME>`, the configuration file), then in the package `pyqbf`, then on the PATH.
 Options that the user writes after its path are given to it with every formula.
 """
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
@@ -103,12 +105,16 @@ class Program:
     preprocesses: bool = False
     keeps_outer: bool = True  # a preprocessor that leaves the outermost block alone
     worker: str | None = None  # a script of ours that drives it, where it is only a library
+    module: str | None = None  # a compiled module of ours, which runs in this process
 
     def find(self) -> str | None:
         """The path of the program, or None if it is not installed."""
         if configured := self._setting():
             place = configured[1][0]
             return place if os.path.sep in place else shutil.which(place)
+        if self.module is not None:
+            spec = find_spec(self.module)
+            return None if spec is None else spec.origin
         bundle = _bundle()
         if self.bundled is not None and bundle is not None:
             for path in sorted(bundle.glob(self.bundled)):
@@ -131,6 +137,8 @@ class Program:
         for source, text in texts.items():
             if text and text.strip():
                 words = _words(text, source)
+                if self.module is not None:
+                    raise UserError(f"{source}: {self.name} is a part of Skolemate, not a program")
                 if len(words) > 1 and self.worker is not None:
                     raise UserError(f"{source}: {self.name} takes no options")
                 return source, words
@@ -162,7 +170,9 @@ class Program:
         return [*words, file]
 
     def version(self, path: str) -> str | None:
-        """The version that the program prints."""
+        """The version that the program prints; of a module, Skolemate's."""
+        if self.module is not None:
+            return distribution("skolemate").version
         if not self.version_arguments:
             return None
         outcome = run([path, *self.version_arguments], Limit(VERSION_SECONDS))

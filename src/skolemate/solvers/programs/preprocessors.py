@@ -1,7 +1,22 @@
 """The preprocessors: they make a formula smaller, or decide it."""
 
+from skolemate.errors import COMPILER
+from skolemate.formula import simplify
 from skolemate.solvers import bloqqer_worker
 from skolemate.solvers.program import FROM_SOURCE, PYQBF, Program, register
+
+# Skolemate's own (see `formula/simplify.py`): a compiled module, which runs in this process.
+register(
+    Program(
+        name="simplify",
+        title="Skolemate's own preprocessor",
+        licence="MIT",
+        install=COMPILER,
+        executables=(),
+        module=simplify.MODULE,
+        preprocesses=True,
+    )
+)
 
 # Bloqqer (Biere, Lonsing, Seidl): a preprocessor, driven inside pyqbf by a worker process.
 register(

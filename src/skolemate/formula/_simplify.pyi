@@ -1,0 +1,16 @@
+"""The compiled simplifier: see src/engine/simplify.cpp."""
+
+from collections.abc import Sequence
+
+from skolemate.formula.formula import Literals, Numbers
+
+class Simplifier:
+    def __init__(
+        self,
+        prefix: Sequence[tuple[bool, Literals]],  # whether ∀, and the variables
+        rules: Sequence[str],
+    ) -> None: ...
+    def run(self, literals: Literals, offsets: Numbers) -> None: ...
+    def stop(self) -> None: ...
+    def clauses(self) -> tuple[Literals, Numbers]: ...
+    def settled(self) -> Literals: ...
