@@ -167,7 +167,10 @@ def test_the_default_encoding_suits_the_game(name: str, encoding: str) -> None:
 
 
 def test_the_default_pipeline_is_the_best_installed() -> None:
-    assert (default_pipeline("et"), default_pipeline("cor+")) == ("caqe", "depqbf")
-    assert solve("hein(4)", 5, engine="qbf").pipeline == "caqe"
-    assert solve("tictactoe", 7, engine="qbf").pipeline == "depqbf"
+    assert (default_pipeline("et"), default_pipeline("cor+")) == (
+        "simplify+caqe",
+        "simplify+depqbf",
+    )
+    assert solve("hein(4)", 5, engine="qbf").pipeline == "simplify+caqe"
+    assert solve("tictactoe", 7, engine="qbf").pipeline == "simplify+depqbf"
     assert solve("hein(4)", 3, engine="qbf").verdict is Verdict.NO_WIN

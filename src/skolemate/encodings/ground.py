@@ -200,7 +200,8 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
     rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
     goals = {player: list(_goals(question, player)) for player in Player}
     asked = [rule.needs for moves in rules.values() for rule in moves]
-    if _colour_matters([*asked, *goals[Player.BLACK], *goals[Player.WHITE]]):
+    asked += [goal for player in Player for goal in goals[player]]
+    if game.offers("connection") or _colour_matters(asked):
         reachable = Reachable.at(view.cells, view.black, view.white)
     else:
         rules = {player: [rule.in_black for rule in moves] for player, moves in rules.items()}
