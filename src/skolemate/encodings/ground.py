@@ -9,9 +9,9 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - Moves of which at most one is ever legal share a code: for stones that fall, this is the column.
 - An illegal code loses. That is exact, since legal moves have codes, and who has none has lost
   anyway; where that would be a draw (`Stuck.DRAW`), nobody is ever without a move in time.
-- A win is seen before it is played: `win` says that a goal can be met by one move, of Black's and
-  he has won, of White's and Black has not prevented it. No board after it is needed. Of White's
-  code nothing is left in such a clause (universal reduction): the threat stands in Black's block.
+- A win is seen before it is played, on the board before the move. If Black can meet a goal, he has
+  won; if White can, Black has lost. So a threat of White's stands in Black's block, without any
+  code, and no board after a winning move is needed.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
@@ -35,6 +35,7 @@ from skolemate.games import Game, Move, Player, Position, Question, cells_of
 from skolemate.games.game import Stuck
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded, GroundedAction, Pattern
+from skolemate.limits import breathe
 
 # --- rules ----------------------------------------------------------------------------------------
 # What a cell may contain is a set of contents, as a mask of three bits.
@@ -131,6 +132,7 @@ class Reachable:
 
     def beside(self, needs: Needs) -> Facts | None:
         """The facts that may hold together with some needs; None if these never hold."""
+        breathe()
         held = self.pairs.diagonal().copy()
         for cell, contents in needs.items():
             held &= self.pairs[facts(cell, contents)].any(axis=0)
@@ -162,10 +164,12 @@ def shared_codes(rules: Sequence[Rule], beside: Sequence[Facts]) -> list[int]:
     contents = (wanted[:, None] >> np.arange(3) & 1).astype(np.bool_)
     rivals = np.ones((count, count), np.bool_)
     for place, held in enumerate(beside):
+        breathe()
         met = (held.reshape(-1, 3)[cells] & contents).any(axis=1)
         rivals[place, owners[~met]] = False
     codes = np.full(count, count)
     for place in np.argsort(-rivals.sum(axis=1), kind="stable"):
+        breathe()
         codes[place] = np.setdiff1d(np.arange(count), codes[rivals[place]])[0]
     return [int(code) for code in codes]
 
@@ -229,9 +233,8 @@ def _colour_matters(asked: Iterable[Needs]) -> bool:
 def last_ply(question: Question) -> int:
     """The last ply at which Black may win: by a goal at a ply of his, or if White is stuck."""
     game, view = question.game, question.game.grounded()
-    last = max(
-        game.deciding_plies(Player.BLACK, min(question.depth, game.horizon or question.depth))
-    )
+    bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
+    last = max(game.deciding_plies(Player.BLACK, bound))
     never_stuck = view.stuck is Stuck.DRAW
     while last and never_stuck and _mover(view, last) is Player.WHITE:
         last -= 1
@@ -393,11 +396,10 @@ class Statement:
 
     def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
         """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
+        labels = [bit_labels(1 + max(ply.codes, default=0)) for ply in turn]
         return [
-            self.builder.forall("code", [ply.label], bit_labels(1 + max(ply.codes, default=0)))[
-                0
-            ].tolist()
-            for ply in turn
+            self.builder.forall("code", [ply.label], bits)[0].tolist()
+            for ply, bits in zip(turn, labels, strict=True)
         ]
 
     def _white(self, ply: Ply, bits: list[int]) -> None:
@@ -496,6 +498,7 @@ class Statement:
 
     def _literals(self, needs: Needs) -> list[int]:
         """Literals that are all true if the board has what is needed; those that vary."""
+        breathe()
         literals = []
         for cell, wanted in _asked(needs, self.board.contents).items():
             black, white = self.board.black[cell], self.board.white[cell]
