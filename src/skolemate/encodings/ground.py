@@ -379,7 +379,7 @@ class Statement:
         """Black has won, or can win now, or makes exactly one move, which is legal."""
         wins = self._wins(ply)
         if wins:
-            self.won = self._any("won", ply, [self.won, *wins])
+            self.won = self._won_by(ply, [self.won, *wins])
         if self.won == TRUE:
             self.script.append(ScriptedPly(ply.player, {}, {}))
             return
@@ -456,15 +456,15 @@ class Statement:
             wins.append(win)
         return wins
 
-    def _any(self, name: str, ply: Ply, literals: Sequence[int]) -> int:
+    def _won_by(self, ply: Ply, ways: Sequence[int]) -> int:
         """A literal that is true if one of these is."""
-        if TRUE in literals:
+        if TRUE in ways:
             return int(TRUE)
-        variable = self._new(name, ply.label)
-        for literal in literals:
-            self.builder.clause(variable, -literal)
-        self.builder.clause(-variable, *literals)
-        return variable
+        won = self._new("won", ply.label)
+        for way in ways:
+            self.builder.clause(won, -way)
+        self.builder.clause(-won, *ways)
+        return won
 
     def _moves(self, ply: Ply) -> list[int]:
         names = [self.game.move_name(rule.move) for rule in ply.rules]
@@ -627,7 +627,10 @@ class Moves:
         return next((move for move in made if move in legal), None)
 
 
-PAPER = "He, Saffidine, Thielscher: Solving Two-player Games with QBF Solvers in GGP, 2024"
+PAPER = (
+    "He, Saffidine, Thielscher: "
+    "Solving Two-player Games with QBF Solvers in General Game Playing, 2024"
+)
 
 
 def _refuses(question: Question) -> str | None:
