@@ -39,7 +39,7 @@ class Automaton:
     def __init__(self, strategy: Strategy, encoded: Encoded, graph: Aig) -> None:
         self._strategy, self._graph = strategy, graph
         self._cases: dict[int, list[int]] = defaultdict(list)
-        self._placed: dict[Move, list[int]] = defaultdict(list)  # when the owner has made a move
+        self._made: dict[tuple[Player, Move], list[int]] = defaultdict(list)  # when, by whom
         self._swapped = strategy.claim.player is Player.WHITE  # the formula exchanges the colours
         self._claims: list[tuple[int, _Contents]] = []  # claims of the opponent, and the boards
         layer = {self._state(strategy.game.start): TRUE}
@@ -76,9 +76,9 @@ class Automaton:
             self._claims.append((ply.stop, _Contents(self._graph, following, self._swapped)))
         if self._strategy.claim.wins and ply.after:
             self._tell_cell(ply, following, last)
-        for move, literals in ply.kept.items() if owns else ():
+        for move, literals in ply.kept.items() if self._strategy.claim.wins else ():
             self._mention(literals)
-            self._set(literals, self._graph.any_of(self._placed[move]))
+            self._set(literals, self._graph.any_of(self._made[ply.player, move]))
         return following
 
     def _joined(self, edges: Iterable[tuple[State, int]]) -> dict[State, int]:
@@ -91,7 +91,8 @@ class Automaton:
     # --- the owner's plies -----------------------------------------------------------------------
 
     def _replied(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
-        if ply.strict and not state.over and self._wins_at_once(state.position):
+        foreseen = ply.foreseen and ply.player is Player.BLACK
+        if foreseen and not state.over and self._wins_in_turn(state.position):
             state = state._replace(over=True)
         move = None if state.over else self._reply(state.position)
         following = state if move is None else self._state(state.position.play(move), state.spare)
@@ -104,14 +105,19 @@ class Automaton:
             move = spare
         if move is not None and move in ply.chosen:
             self._set(ply.chosen[move], met)
-            self._placed[move].append(met)
+            self._made[ply.player, move].append(met)
         if ply.stop is not None and move is not None and following.position.winner is not None:
             self._set((ply.stop,), met)
         yield following, met
 
-    def _wins_at_once(self, position: Position) -> bool:
-        owner = self._strategy.owner
-        return any(position.play(move).winner is owner for move in position.moves())
+    def _wins_in_turn(self, position: Position) -> bool:
+        """Whether the player to move can win before the other moves."""
+        following = (position.play(move) for move in position.moves())
+        return any(
+            after.winner is position.to_move
+            or (after.to_move is position.to_move and self._wins_in_turn(after))
+            for after in following
+        )
 
     def _reply(self, position: Position) -> Move:
         reply = self._strategy.move(position)
@@ -127,6 +133,15 @@ class Automaton:
         If none is seen, any legal move is assumed, or the opponent has lost.
         """
         legal = list(self._possible(ply, state))
+        threats = self._threats(ply, state)
+        if len(threats) > 1:
+            yield state._replace(over=True), met
+            return
+        for move, following in legal:
+            if move in threats:
+                self._show(ply, move, met)
+                yield following, met
+                return
         rest = met
         for move, following in legal:
             if move in ply.seen:
@@ -144,6 +159,15 @@ class Automaton:
             yield following, rest
         else:
             yield state, rest
+
+    def _threats(self, ply: ScriptedPly, state: State) -> list[Move]:
+        """The moves that the opponent must prevent, if the formula knows them."""
+        position, owner = state.position, self._strategy.owner
+        if state.over or not ply.foreseen or ply.player is Player.BLACK:
+            return []
+        return [
+            cell for cell in position.moves() if _with_stone(position, owner, cell).winner is owner
+        ]
 
     def _possible(self, ply: ScriptedPly, state: State) -> Iterator[tuple[Move, State]]:
         """The moves of the opponent, each with the state after it."""
@@ -166,6 +190,7 @@ class Automaton:
 
     def _show(self, ply: ScriptedPly, move: Move, case: int) -> None:
         self._set(ply.shown.get(move, ()), case)
+        self._made[ply.player, move].append(case)
 
     def _mention(self, literals: Cube) -> None:
         for literal in literals:

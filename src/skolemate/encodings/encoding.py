@@ -67,8 +67,9 @@ class ScriptedPly:
     `seen`: the literals by which a move is recognised; `chosen`: those that make it. If no move is
     seen, or an illegal one, the formula treats that as a pass, as cheating, or as another move. The
     strategy may then assume any legal move: that is never better for its owner. If the ply
-    is `strict`, White has lost then; and Black has won if he can win by one move. Nobody moves any
-    more after that.
+    is `strict`, White has lost then. If wins are `foreseen`, Black has won if he can win in this
+    turn; and White takes the one cell with which Black threatens to win next, whatever his
+    variables show: if there are two, Black has won. Nobody moves any more after that.
     """
 
     player: Player
@@ -80,6 +81,7 @@ class ScriptedPly:
     kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
     idle: Cube = ()  # other variables that the player sets to false
     strict: bool = False
+    foreseen: bool = False
     duty: Duty = Duty.NONE
     turn: int = 0  # the first ply of the turn; 0 if it does not matter
     # Literals of ∃ about White's move, each with the moves and premises that make it true.

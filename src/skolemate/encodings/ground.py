@@ -492,7 +492,8 @@ class Statement:
     def _note(self, ply: Ply, literals: Sequence[Cube]) -> None:
         shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=True)}
         strict = ply.player is Player.WHITE or self.paths is None
-        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict))
+        foreseen = strict and ply.player is Player.BLACK
+        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict, foreseen=foreseen))
 
     # --- boards ----------------------------------------------------------------------------------
 

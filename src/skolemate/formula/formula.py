@@ -254,7 +254,7 @@ def merged(blocks: Iterable[Block]) -> tuple[Block, ...]:
 #     builder.add(-win, [cells])               # (¬win[i] ∨ cells[i, 0] ∨ cells[i, 1] ∨ …)
 #
 # Literals may be constants: a clause with TRUE is left out, and FALSE is removed from its clause.
-# There is no other simplification.
+# There is no other simplification of tables.
 
 
 TRUE = np.int32(2**30)
@@ -322,9 +322,14 @@ class Builder(PrefixBuilder):
         self._single: list[list[int]] = []
 
     def clause(self, *literals: int) -> None:
-        """State one clause, for an encoder whose clauses form no tables."""
-        if TRUE not in literals:
-            self._single.append([literal for literal in literals if literal != FALSE])
+        """State one clause, for an encoder whose clauses form no tables.
+
+        Literals may repeat; a clause with a literal and its negation is left out.
+        """
+        different = dict.fromkeys(literals)
+        different.pop(int(FALSE), None)
+        if TRUE not in different and not any(-literal in different for literal in different):
+            self._single.append(list(different))
 
     def add(self, *parts: Part) -> None:
         """State a family of clauses; see the comment on building."""

@@ -7,6 +7,7 @@ and `decided` turn a finished builder into an `Encoded`.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial, wraps
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -93,6 +94,22 @@ def stone_is_forced(
     missed = unlike(bits, 1 << len(bits))[allowed]
     exceptions = [np.broadcast_to(part, stones.shape)[allowed] for part in unless]
     builder.add([missed], *exceptions, stones[allowed])
+
+
+def at_most_one(builder: Builder, literals: Sequence[int], label: str) -> None:
+    """By a ladder: rung i is true if one of the first i literals, counted from 0, is."""
+    if len(literals) <= 4:
+        for one, other in combinations(literals, 2):
+            builder.clause(-one, -other)
+        return
+    numbers = [str(place) for place in range(len(literals) - 1)]
+    rungs = builder.exists("rung", [label], numbers)[0].tolist()
+    for literal, rung in zip(literals, rungs, strict=False):
+        builder.clause(-literal, rung)
+    for literal, rung in zip(literals[1:], rungs, strict=True):
+        builder.clause(-literal, -rung)
+    for lower, upper in pairwise(rungs):
+        builder.clause(-lower, upper)
 
 
 # --- goals ----------------------------------------------------------------------------------------

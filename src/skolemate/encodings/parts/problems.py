@@ -20,7 +20,7 @@ from skolemate.errors import MissingView
 from skolemate.formula import Literals
 from skolemate.games.game import Game, Move, Player, Position, Question, Schedule, turns
 from skolemate.games.goals import Connection, TooManyPaths
-from skolemate.games.symmetry import cells_of, mask_of, move_mask, orbits
+from skolemate.games.symmetry import Permutation, cells_of, mask_of, move_mask, orbits
 from skolemate.games.views import Columns
 
 
@@ -125,14 +125,39 @@ def _first_of_orbits(game: Game) -> int:
 
     The first move can be restricted to these.
     """
+    return mask_of(orbit[0] for orbit in orbits(game.board.size, _keeping(game)))
+
+
+def _keeping(game: Game) -> list[Permutation]:
+    """The symmetries that keep the stones; all keep both goals."""
     start = game.start
-    keeping = [
+    return [
         permutation
         for permutation in game.symmetries
         if move_mask(permutation, start.black) == start.black
         and move_mask(permutation, start.white) == start.white
     ]
-    return mask_of(orbit[0] for orbit in orbits(game.board.size, keeping))
+
+
+def symmetric_replies(problem: Problem) -> dict[int, list[int]]:
+    """By code, the first moves after which White need not answer on it.
+
+    These are the codes that another one stands for, under symmetries that keep the first move as
+    well. None if symmetry is not used.
+    """
+    game = problem.question.game
+    replies: dict[int, list[int]] = defaultdict(list)
+    if problem.first is None or game.first_cells is not None:
+        return replies
+    keeping = _keeping(game)
+    codes = {cell: code for code, cell in enumerate(problem.cells)}
+    for first in problem.first:
+        cell = problem.cells[first]
+        fixing = [permutation for permutation in keeping if permutation[cell] == cell]
+        for orbit in orbits(game.board.size, fixing):
+            for other in [codes[cell] for cell in orbit if cell in codes][1:]:
+                replies[other].append(first)
+    return replies
 
 
 # --- connection problems --------------------------------------------------------------------------
