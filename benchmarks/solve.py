@@ -13,10 +13,10 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from skolemate.ask import Limit
 from skolemate.encodings import ENCODINGS, Meaning, encode
 from skolemate.games import Player
 from skolemate.games.game import Question
+from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
@@ -79,7 +79,7 @@ def main() -> None:
 
     def measure(run: Run) -> tuple[bool | None, float]:
         formula = encode(run.question, run.encoding, symmetry=True).formula
-        solved = Pipeline.parse(run.pipeline).solve(formula, Limit(seconds, MEMORY))
+        solved = Pipeline.parse(run.pipeline).solve(formula, Budget(Limit(seconds, MEMORY)))
         missed = solved.truth is None
         return solved.truth, 2 * seconds if missed else solved.wall_seconds
 

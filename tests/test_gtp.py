@@ -11,11 +11,12 @@ import pytest
 
 from commands import command_line
 from fake_solvers import HANG, Fakes
-from skolemate.ask import Answer, Limit
+from skolemate.ask import Answer
 from skolemate.ask.search import reference
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question
+from skolemate.limits import Limit
 from skolemate.play.gtp import GtpEngine, serve
 from skolemate.play.match import Thinker
 from skolemate.search.reference import Reference

@@ -13,7 +13,7 @@ import pytest
 
 from playing import Script, all_endings
 from samples import SMALL
-from skolemate.ask import Answer, Limit, Reason, Verdict, qbf
+from skolemate.ask import Answer, Verdict, qbf
 from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import reference
@@ -23,6 +23,7 @@ from skolemate.games import Move, Player, Position
 from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
+from skolemate.limits import Limit, Reason
 from skolemate.loading import load
 from skolemate.play.match import ClaimedWin, Follower, Match, OpponentMove, Thinker
 from skolemate.play.session import Session

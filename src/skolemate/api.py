@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any, Literal
 
 from skolemate import certificates, encodings, strategies
-from skolemate.ask import Answer, Limit, Method, Progress, Tell, Verdict, asking, deepen, verified
+from skolemate.ask import Answer, Method, Progress, Tell, Verdict, asking, deepen, verified
 from skolemate.ask.how import How, Names, listed
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Remembering, Search
@@ -17,7 +17,7 @@ from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
 from skolemate.errors import UserError
 from skolemate.games import Game, Player, Question, cells_of
-from skolemate.limits import Budget, OutOfBudget, size_of
+from skolemate.limits import Budget, Limit, OutOfBudget, size_of
 from skolemate.loading import load
 from skolemate.output import File
 from skolemate.render import status

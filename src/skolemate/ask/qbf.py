@@ -249,7 +249,7 @@ class _Run:
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
         whole = question.game is self.question.game  # not a question after a first move
         encoded = encode(question, self.encoding, symmetry=self.symmetry and whole)
-        solved = self.pipeline.solve(encoded.stated, self.budget.remaining(), self.budget.cancel)
+        solved = self.pipeline.solve(encoded.stated, self.budget)
         self.cpu_seconds += solved.cpu_seconds
         self.peak_bytes = max(self.peak_bytes, solved.peak_bytes)
         return encoded, solved

@@ -45,7 +45,8 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     job = replace(job, memory=min(job.memory, memory or job.memory))
     told = json.dumps(asdict(job))
     command = [sys.executable, "-m", "skolemate.campaigns.job", told]
-    outcome = run_process(command, Limit(job.seconds + GRACE, job.memory + ROOM), cancel)
+    limit = Limit(job.seconds + GRACE, job.memory + ROOM)
+    outcome = run_process(command, Budget(limit, cancel))
     if outcome.stopped is Reason.CANCELLED:
         return None
     if outcome.stopped is not None:  # it was killed before it could print a result
@@ -119,7 +120,7 @@ def _solve(job: Job, budget: Budget) -> RunResult:
         return _answered(_how(job).method()(question, budget))
     assert job.pipeline is not None
     encoded, run = _stated(job, question, budget)
-    solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget.remaining())
+    solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget)
     proof = Proof.NOTHING if solved.truth is None else encoded.encoding.meaning.proof(solved.truth)
     verdict = VERDICTS[proof].value
     if verdict == "UNKNOWN":
@@ -158,7 +159,7 @@ def _reduce(job: Job, budget: Budget) -> RunResult:
     for name in job.pipeline.split("+"):
         if reduced.truth is not None:
             break
-        step = preprocess(PROGRAMS[name], reduced, budget.remaining())
+        step = preprocess(PROGRAMS[name], reduced, budget)
         cpu, peak, reduced = cpu + step.cpu_seconds, max(peak, step.peak_bytes), step.reduced
         wall = budget.wall_seconds - begun
         run = replace(run, wall_seconds=wall, cpu_seconds=cpu, peak_bytes=peak or None)

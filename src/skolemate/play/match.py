@@ -11,11 +11,11 @@ from functools import cached_property
 from threading import Event
 from typing import NamedTuple, Protocol
 
-from skolemate.ask import Answer, Limit, Method, Verdict, deepen
+from skolemate.ask import Answer, Method, Verdict, deepen
 from skolemate.errors import Disagreement
 from skolemate.games import Game, Move, Player, Position, Question, Sets, Stuck
 from skolemate.games.sensible import ranked
-from skolemate.limits import Budget, Reason
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.output import amount, plies
 from skolemate.render.text import status
 from skolemate.strategies import Strategy
@@ -244,7 +244,7 @@ class Thinker:
             return answer.first_move_numbers[0]
         # Some answers (the Breaker's) have no move: then each move is asked about.
         for move in answer.game.start.moves():
-            if not _has_time(budget):
+            if budget.exceeded is not None:
                 return None
             after = Question(answer.game.after([move]), answer.player, answer.depth - 1)
             rest = self.method(after, budget)
@@ -293,14 +293,9 @@ class Thinker:
     ) -> Iterator[tuple[Move, Answer]]:
         """Moves until time is up, each with the answer about the enemy's win after it."""
         for move in moves:
-            if not _has_time(budget):
+            if budget.exceeded is not None:
                 return
             yield move, deepen(self.method, game.after([move]), enemy, self.depth, budget)
-
-
-def _has_time(budget: Budget) -> bool:
-    cancelled = budget.cancel is not None and budget.cancel.is_set()
-    return not cancelled and budget.remaining().seconds != 0
 
 
 def _announced(left: int, certainty: str = "") -> str:

@@ -457,9 +457,8 @@ def certificate(
     with temporary_folder() as folder:
         file = Path(folder, f"certificate.{suffix}")
         command = [sys.executable, "-m", "skolemate.play.web.certifying", str(storage.folder)]
-        outcome = run_process(
-            [*command, strategy, encoding, str(file)], Limit(seconds, MEMORY), run.cancel
-        )
+        budget = Budget(Limit(seconds, MEMORY), run.cancel)
+        outcome = run_process([*command, strategy, encoding, str(file)], budget)
         if outcome.stopped is not None:
             raise TooLarge(f"its certificate takes too much {outcome.stopped.value}; {ELSEWHERE}")
         if outcome.code != 0:
