@@ -191,6 +191,11 @@ class Qbf:
                 wall_seconds=budget.wall_seconds,
             )
 
+    def name(self, question: Question) -> str:
+        """Pipeline and encoding in words, the default ones of the question included."""
+        encoding = self.encoding or default_encoding(question)
+        return f"{self.pipeline or default_pipeline(encoding)} on {encoding}"
+
     def require(self) -> None:
         """Raise an error if a program of the pipeline is not installed."""
         if self.pipeline is not None:
