@@ -549,7 +549,7 @@ def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyP
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
     assert How().method(or_slowly=True)(question).method == "qbf"
     with monkeypatch.context() as without_lifted:
-        without_lifted.setattr(qbf, "PREFERRED_ENCODINGS", ("et", "cor+"))
+        without_lifted.setattr(qbf, "DEFAULTS", {"et": qbf.CAQE, "cor+": qbf.DEPQBF})
         assert How().method(or_slowly=True)(question).method == "reference"
     with pytest.raises(UserError, match="en cannot encode tictactoe"):
         How.parse(encoding="en").method(or_slowly=True)(Question(build("tictactoe"), BLACK, 5))

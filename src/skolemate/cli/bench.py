@@ -160,6 +160,11 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     running.add_argument(
         "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
     )
+    running.add_argument(
+        "--formulas",
+        metavar="FOLDER",
+        help="formulas (.qdimacs, .qdimacs.gz) for suites that take some, as gdl-gallery",
+    )
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
     reporting = commands.add_parser("report", help="tables and plots, the papers' beside ours")
@@ -193,9 +198,9 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=STORE, metavar="FILE", help=f"default: {STORE}")
 
 
-def _suites(names: list[str], quick: bool) -> list[Suite]:
+def _suites(names: list[str], quick: bool, formulas: str | None = None) -> list[Suite]:
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
-    suites = [find_suite(name, quick) for name in dict.fromkeys(listed)]
+    suites = [find_suite(name, quick, formulas) for name in dict.fromkeys(listed)]
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
@@ -234,7 +239,10 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    suites = _suites(arguments.suites, arguments.quick)
+    suites = _suites(arguments.suites, arguments.quick, arguments.formulas)
+    for suite in suites:
+        for words in suite.left_out:
+            print(f"Left out of {suite.name}: {words}.", file=sys.stderr)
     with open_store(arguments.store, write=True) as store:
         if arguments.repair and (repaired := store.repair()):
             print(f"Set aside: {amount(repaired, 'damaged row')}.", file=sys.stderr)
