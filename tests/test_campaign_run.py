@@ -257,16 +257,21 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
     file, store = tmp_path / "mine.toml", str(tmp_path / "s.sqlite")
     file.write_text(FORMULAS)
     assert main(["bench", "run", str(file), "--store", store]) == 0
-    told = "Left out of mine: no formulas in the folder theirs; --formulas names another."
+    told = (
+        f"Left out of mine: there are no formulas in {tmp_path}/theirs; --formulas names a folder."
+    )
     assert told in capsys.readouterr().err
     run = ["bench", "run", str(file), "--store", store, "--formulas"]
     assert main([*run, str(tmp_path / "nowhere")]) == 2
-    assert "there are no formulas (.qdimacs or .qdimacs.gz) in" in capsys.readouterr().err
+    assert "nowhere' ends in .qdimacs or .qdimacs.gz, or no suite here" in capsys.readouterr().err
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "yes.qdimacs").write_text(TRUE)
     assert main([*run, str(tmp_path / "here")]) == 0
     with open_store(store) as opened:
         assert [row.run.status for row in opened.rows()] == ["TRUE", "TRUE"]
+    report = tmp_path / "report.md"
+    assert main(["bench", "report", "--store", store, "-o", str(report)]) == 0
+    assert "| theirs | 1 question | files |" in report.read_text()
 
 
 @pytest.mark.parametrize(
@@ -287,6 +292,7 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
         ("[[runs]]\nfolder = 'nowhere'", "no games in the folder"),
         ("[[runs]]\nformulas = 'x'\nencodings = ['et']", "formulas has no 'encodings'"),
         ("[[runs]]\nformulas = 'x'", "needs pipelines"),
+        ("[[runs]]\ntask = 'formula'\ngames = ['hex(2)']", "unknown task 'formula'"),
         ("[[runs]]\nformulas = 'x'\nexpect = 'WIN'", "unknown truth value 'WIN'"),
         ("[quick]\nruns = 3\n[[runs]]\ngames = ['hex(2)']", r"\[quick\] has no 'runs'"),
         ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of whole numbers"),

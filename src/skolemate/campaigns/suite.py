@@ -4,6 +4,7 @@ docs/campaigns.md describes the format. The package has a suite for every publis
 users write theirs in the same way.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -197,10 +198,13 @@ def shipped_suites() -> list[str]:
 
 
 def find_suite(name: str, quick: bool = False, formulas: str | None = None) -> Suite:
-    """A suite of the package, or the one in a file; `formulas` as for `parse_suite`."""
+    """A suite of the package, or the one in a file.
+
+    `formulas` is a folder of formulas, instead of the one that the suite names.
+    """
     if name in shipped_suites():
         source = files("skolemate.campaigns") / "suites" / f"{name}.toml"
-        return parse_suite(name, source.read_text(encoding="utf-8"), quick, formulas=formulas)
+        return parse_suite(name, _with(formulas, source.read_text(encoding="utf-8")), quick)
     path = Path(name)
     if path.suffix != ".toml":
         near = suggestion(name, shipped_suites())
@@ -210,27 +214,26 @@ def find_suite(name: str, quick: bool = False, formulas: str | None = None) -> S
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else "it is no text"
         raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
-    return parse_suite(path.stem, text, quick, path.parent, formulas)
+    return parse_suite(path.stem, _with(formulas, text), quick, path.parent)
 
 
-def parse_suite(
-    name: str,
-    text: str,
-    quick: bool = False,
-    folder: Path = Path(),
-    formulas: str | None = None,
-) -> Suite:
-    """A suite from its text; `folder` is where its files are, `quick` scales it down.
+def _with(formulas: str | None, text: str) -> str:
+    """The text of a suite with another folder of formulas; the store keeps this one."""
+    if formulas is None:
+        return text
+    entry = f"formulas = {json.dumps(str(Path(formulas).absolute()))}"
+    return re.sub(r"^formulas\s*=.*$", lambda _: entry, text, flags=re.MULTILINE)
 
-    `formulas` is a folder of formulas, instead of the one that the suite names.
-    """
+
+def parse_suite(name: str, text: str, quick: bool = False, folder: Path = Path()) -> Suite:
+    """A suite from its text; `folder` is where its files are, `quick` scales it down."""
     load_game.cache_clear()  # a file may have changed since it was read last
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{name}.toml: {error}") from None
     try:
-        return _SuiteReader(name, data, quick, folder, formulas).suite(text)
+        return _SuiteReader(name, data, quick, folder).suite(text)
     except UserError as error:
         raise UserError(f"{name}.toml: {error}") from None
 
@@ -243,7 +246,6 @@ class _SuiteReader:
     data: dict[str, Any]
     quick: bool
     folder: Path
-    formulas: str | None
     left_out: list[str] = field(default_factory=list)
 
     def suite(self, written: str) -> Suite:
@@ -297,7 +299,8 @@ class _SuiteReader:
         if "formulas" in block:
             yield from self._formulas(block)
             return
-        task = choice(text(block, "task", "solve"), row.TASKS, "task")
+        tasks = [task for task in row.TASKS if task != "formula"]
+        task = choice(text(block, "task", "solve"), tasks, "task")
         limits, symmetry = self._limits(), flag(block, "symmetry", flag(self.data, "symmetry"))
         for question in self._questions(block, used):
             for method in listed(block, "methods", str) or ["qbf"]:
@@ -318,36 +321,36 @@ class _SuiteReader:
     def _formulas(self, block: dict[str, Any]) -> Iterator[row.Job]:
         """The jobs of a block with a folder of formulas; none if it is not there."""
         refuse_unknown(block, ("formulas", "pipelines", "expect", "group", "quick"), "formulas")
-        named = text(block, "formulas", "")
-        folder = (self.folder / named if self.formulas is None else Path(self.formulas)).absolute()
+        folder = (self.folder / text(block, "formulas", "")).absolute()
         files = sorted(path for path in folder.rglob("*") if path.name.endswith(FORMULAS))
-        if not files and self.formulas is not None:
-            raise UserError(f"there are no formulas ({' or '.join(FORMULAS)}) in {self.formulas}")
         if not files:
-            self.left_out.append(f"no formulas in the folder {named}; --formulas names another")
+            self.left_out.append(f"there are no formulas in {folder}; --formulas names a folder")
         expect = {"verdict": block["expect"]} if "expect" in block else {}
         choice(expect.get("verdict", "TRUE"), ("TRUE", "FALSE"), "truth value")
         pipelines = listed(block, "pipelines", str) or listed(self._shared, "pipelines", str)
         if not pipelines:
             raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
-        for file, pipeline in product(files, pipelines):
+        for pipeline in pipelines:
             _check_pipeline("formula", pipeline)
-            yield row.Job(
-                suite=self.name,
-                number=0,
-                task="formula",
-                game=str(file.relative_to(folder)),
-                content=row.hash_of(file.read_bytes()),
-                player="",
-                depth=None,
-                method="qbf",
-                encoding=None,
-                pipeline=pipeline,
-                symmetry=False,
-                known=expect,
-                folder=str(folder),
-                **self._limits(),
-            )
+        for file in files:
+            content = row.hash_of(file.read_bytes())
+            for pipeline in pipelines:
+                yield row.Job(
+                    suite=self.name,
+                    number=0,
+                    task="formula",
+                    game=str(file.relative_to(folder)),
+                    content=content,
+                    player="",
+                    depth=None,
+                    method="qbf",
+                    encoding=None,
+                    pipeline=pipeline,
+                    symmetry=False,
+                    known=expect,
+                    folder=str(folder),
+                    **self._limits(),
+                )
 
     @cached_property
     def _shared(self) -> dict[str, Any]:

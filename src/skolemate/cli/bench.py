@@ -26,7 +26,7 @@ from skolemate.campaigns.report.formats import (
 from skolemate.campaigns.report.plots import available
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
-from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
+from skolemate.campaigns.suite import FORMULAS, Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
 from skolemate.output import amount, shorten, write_text
@@ -201,6 +201,12 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 def _suites(names: list[str], quick: bool, formulas: str | None = None) -> list[Suite]:
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
     suites = [find_suite(name, quick, formulas) for name in dict.fromkeys(listed)]
+    jobs = (job for suite in suites for job in suite.jobs)
+    if formulas is not None and all(job.task != "formula" for job in jobs):
+        ends = " or ".join(FORMULAS)
+        raise skolemate.UserError(
+            f"no file in {brief(formulas, 200)} ends in {ends}, or no suite here takes formulas"
+        )
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
