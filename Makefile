@@ -175,8 +175,11 @@ papers-quick: install
 kill-campaign: install
 	@PYTHONPATH=tests $(BIN)/python tests/killing.py 50
 
+# Which encoding with which pipeline, in build/defaults.html: the suite defaults, some hours.
 bench-solve: install
-	@$(BIN)/python benchmarks/solve.py
+	@mkdir -p build
+	@$(BIN)/skolemate bench run defaults --store build/defaults.sqlite
+	@$(BIN)/skolemate bench report --store build/defaults.sqlite -o build/defaults.html
 
 bench-cover: install
 	@$(BIN)/python benchmarks/cover.py

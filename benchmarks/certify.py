@@ -30,7 +30,7 @@ from skolemate.encodings import Encoded, encode
 from skolemate.errors import UserError
 from skolemate.games import Player
 from skolemate.games.game import Question
-from skolemate.limits import Limit
+from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 from skolemate.strategies import Strategy, Unfinished
 
@@ -66,7 +66,7 @@ def by_strategy(question: Question, encoding: str, seconds: float) -> tuple[Enco
 
 def by_proof(question: Question, encoding: str, seconds: float) -> tuple[Encoded, Certificate]:
     encoded = encode(question, encoding)
-    return encoded, functions_of(encoded.formula, prove(encoded.formula, Limit(seconds)))
+    return encoded, functions_of(encoded.formula, prove(encoded.formula, Budget(Limit(seconds))))
 
 
 Way = Callable[[Question, str, float], tuple[Encoded, Certificate]]

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from skolemate.ask import Limit
 from skolemate.encodings import encode
 from skolemate.games import Player
 from skolemate.games.game import Question
 from skolemate.games.goals import fitting
+from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
@@ -56,7 +56,7 @@ def pairs(game: str, pipeline: str, seconds: float) -> Iterator[Pair]:
         formulas = [encode(question, name, symmetry=True).formula for name in ("cor+", "cover")]
         if formulas[0].constant is not None:
             continue
-        solved = [solver.solve(formula, Limit(seconds, MEMORY)) for formula in formulas]
+        solved = [solver.solve(formula, Budget(Limit(seconds, MEMORY))) for formula in formulas]
         truths = [found.truth for found in solved]
         spent = [seconds if s.truth is None else s.cpu_seconds for s in solved]
         yield Pair(spent[0], spent[1], truths.count(None), truths == [True, False])

@@ -13,11 +13,11 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 
-from skolemate.ask import Limit
 from skolemate.encodings import encode
 from skolemate.formula.simplify import RULES, simplified
 from skolemate.games import Player
 from skolemate.games.game import Question
+from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 from skolemate.solvers import PROGRAMS, Pipeline, Reduced, preprocess
 from skolemate.solvers.pipeline import Step
@@ -62,7 +62,7 @@ def preprocessed(name: str, reduced: Reduced, limit: Limit, rules: tuple[str, ..
     if name == "simplify":
         simple = simplified(reduced.formula, rules)
         return Step(Reduced(simple.formula), cpu_seconds=simple.cpu_seconds)
-    return preprocess(PROGRAMS[name], reduced, limit)
+    return preprocess(PROGRAMS[name], reduced, Budget(limit))
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def main() -> None:
         for solver in SOLVERS:
             cells += " "
             for kind, step in zip(PREPROCESSORS, steps, strict=True):
-                solved = Pipeline.parse(solver).solve(step.reduced.formula, limit)
+                solved = Pipeline.parse(solver).solve(step.reduced.formula, Budget(limit))
                 spent = step.cpu_seconds + solved.cpu_seconds
                 if solved.truth is not None:
                     truths.add(solved.truth)

@@ -18,13 +18,13 @@ import time
 from statistics import geometric_mean, median
 from typing import NamedTuple
 
-from skolemate.ask import Answer, Limit, Verdict
+from skolemate.ask import Answer, Verdict
 from skolemate.ask.method import Method
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.splitting import Splitting
 from skolemate.games import Player
 from skolemate.games.game import Question
-from skolemate.limits import Budget
+from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 
 JOBS, WIDTH = 2, 88

@@ -25,7 +25,7 @@ from skolemate.certificates.certificate import (
 )
 from skolemate.errors import FileError, UserError
 from skolemate.formula import Formula, Quantifier
-from skolemate.limits import Limit
+from skolemate.limits import Budget
 from skolemate.solvers.pipeline import formula_file
 from skolemate.solvers.process import run
 from skolemate.solvers.program import PROGRAMS
@@ -214,11 +214,11 @@ FLAGS = (
 TRACE_BYTES = 1 << 30
 
 
-def prove(formula: Formula, limit: Limit | None = None) -> Proof:
+def prove(formula: Formula, budget: Budget | None = None) -> Proof:
     """A proof of the formula's truth value by DepQBF, checked; UserError if there is none."""
     solver = PROGRAMS["depqbf"].require()
     with formula_file(formula) as file:
-        outcome = run([solver, *FLAGS, file], limit, output_limit=TRACE_BYTES)
+        outcome = run([solver, *FLAGS, file], budget, output_limit=TRACE_BYTES)
     if outcome.code not in (10, 20):
         reason = outcome.stopped.value if outcome.stopped is not None else outcome.complaint()
         raise UserError(f"depqbf gave no proof: {reason}")

@@ -49,7 +49,7 @@ def test_a_domain_and_a_problem_make_a_game() -> None:
     assert isinstance(game, BddlGame)
     assert (game.model.width, game.model.height, game.depth) == (2, 3, 5)
     assert game == parse_bddl(PROBLEM, DOMAIN)
-    assert [game.move_name(move) for move in game.start.moves()] == ["step(1,3)"]
+    assert game.start.move_names() == ["step(1,3)"]
 
 
 # Each variant means the same as WHOLE.

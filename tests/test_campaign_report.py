@@ -123,6 +123,28 @@ def test_duels_count_who_is_faster(suite: Suite) -> None:
     assert "| et faster than cor+ |" in to_markdown(gather([suite], rows))
 
 
+def test_groups_have_their_best_means_and_the_scores_of_all() -> None:
+    grouped = pretended_suite(SUITE.replace("[[runs]]", "[[runs]]\ngroup = 'Hex'", 1))
+
+    def made(row: Row) -> Row:
+        """COR+ misses all of depth 7; ET with DepQBF takes half of the others' time."""
+        if row.job.encoding == "cor+" and row.job.depth == 7:
+            return replace(row, run=RunResult("time", cpu_seconds=99.0))
+        best = row.job.means == "et · depqbf"
+        return replace(row, run=RunResult("WIN", truth=True, cpu_seconds=1.0 if best else 2.0))
+
+    _, best, scores, *_ = gather([grouped], map(made, pretended(grouped))).sections[0].tables
+    found = [cell.ours for cell in best.body[0]]
+    assert found == ["Hex", "12 questions", "et", "depqbf", "12/12, 1"]
+    assert scores.title.startswith("Hex: 12 questions")
+    assert scores.head == ("pipeline", "cor+", "et")
+    # Four of twelve are missed within 100 s: (8 · 2 + 4 · 200) / 12.
+    assert [[cell.ours for cell in line] for line in scores.body] == [
+        ["caqe", "8/12, 68", "12/12, 2"],
+        ["depqbf", "8/12, 68", "12/12, 1"],
+    ]
+
+
 def test_markdown_and_latex_have_every_table(suite: Suite) -> None:
     report = gather([suite], pretended(suite))
     markdown, latex = to_markdown(report), to_latex(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import sqlite3
@@ -14,6 +15,7 @@ import pytest
 
 from killing import answers, bench, killed_and_undisturbed, stored
 from samples import FULL
+from skolemate.campaigns.job import signed
 from skolemate.campaigns.row import (
     CATEGORIES,
     TASKS,
@@ -175,6 +177,103 @@ def test_a_file_that_changes_while_a_campaign_runs_is_an_error(folder: Path) -> 
     )
 
 
+SHARED = """
+encodings = ["et", "cor+", "ground", "gr"]
+pipelines = ["caqe"]
+[quick]
+encodings = ["cor+"]
+[[runs]]
+group = "Hex"
+critical = { "hein(9)" = 7 }
+[[runs]]
+group = "others"
+games = ["tictactoe", "connect(k=3, width=3, height=3)"]
+depths = [3]
+[[runs]]
+games = ["tictactoe"]
+depths = [5]
+encodings = ["et"]
+"""
+
+
+def test_encodings_of_the_suite_are_asked_where_they_can_state_the_question() -> None:
+    suite = parse_suite("mine", SHARED)
+    asked: dict[str, set[str | None]] = {}
+    for job in suite.jobs:
+        asked.setdefault(f"{job.game} {job.depth}", set()).add(job.encoding)
+    assert asked == {
+        "hein(9) 5": {"et", "cor+", "ground"},
+        "hein(9) 7": {"et", "cor+", "ground"},
+        "tictactoe 3": {"cor+", "ground"},
+        "connect(k=3, width=3, height=3) 3": {"gr", "ground"},
+        "tictactoe 5": {"et"},  # the block's own are asked in any case
+    }
+    assert {suite.groups.get(job.key) for job in suite.jobs} == {"Hex", "others", None}
+    quick = parse_suite("mine", SHARED, quick=True)
+    assert {job.encoding for job in quick.jobs if job.key in quick.groups} == {"cor+"}
+
+
+TRUE, FALSE = "p cnf 1 1\ne 1 0\n1 0\n", "p cnf 1 2\ne 1 0\n1 0\n-1 0\n"
+FORMULAS = """
+[[runs]]
+formulas = "theirs"
+pipelines = ["simplify+depqbf", "caqe"]
+group = "theirs"
+"""
+
+
+def test_a_folder_of_formulas_is_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    theirs = tmp_path / "theirs" / "inner"
+    theirs.mkdir(parents=True)
+    (theirs / "no.qdimacs").write_text(FALSE)
+    (theirs / "yes.qdimacs.gz").write_bytes(gzip.compress(TRUE.encode()))
+    (theirs / "broken.qdimacs.gz").write_bytes(gzip.compress(TRUE.encode())[:-9])
+    (theirs / "broken.qdimacs").write_text("p cnf one 1\n")
+    (theirs / "notes.txt").write_text("no formula")
+    file, store = tmp_path / "mine.toml", str(tmp_path / "s.sqlite")
+    file.write_text(FORMULAS)
+    assert main(["bench", "run", str(file), "--store", store]) == 0
+    with open_store(store) as opened:
+        rows = {(Path(row.job.game).name, row.job.pipeline): row for row in opened.rows()}
+    assert len(rows) == 8
+    for pipeline in ("simplify+depqbf", "caqe"):
+        assert rows["no.qdimacs", pipeline].run.status == "FALSE"
+        assert rows["yes.qdimacs.gz", pipeline].run.status == "TRUE"
+        assert "cannot read 'inner/broken" in str(rows["broken.qdimacs.gz", pipeline].run.detail)
+        assert "broken.qdimacs:1" in str(rows["broken.qdimacs", pipeline].run.detail)
+    report = tmp_path / "report.md"
+    assert main(["bench", "report", "--store", store, "-o", str(report)]) == 0
+    assert "| inner/no.qdimacs | false |" in report.read_text()
+    assert "| caqe | 2/4," in report.read_text()
+    capsys.readouterr()
+    wrong = FORMULAS.replace("group =", "expect = 'TRUE'\ngroup =")
+    [no, *_] = [j for j in parse_suite("w", wrong, folder=tmp_path).jobs if "no." in j.game]
+    assert signed(no, RunResult("FALSE", truth=False)).category == "wrong"
+
+
+def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, store = tmp_path / "mine.toml", str(tmp_path / "s.sqlite")
+    file.write_text(FORMULAS)
+    assert main(["bench", "run", str(file), "--store", store]) == 0
+    told = (
+        f"Left out of mine: there are no formulas in {tmp_path}/theirs; --formulas names a folder."
+    )
+    assert told in capsys.readouterr().err
+    run = ["bench", "run", str(file), "--store", store, "--formulas"]
+    assert main([*run, str(tmp_path / "nowhere")]) == 2
+    assert "nowhere' ends in .qdimacs or .qdimacs.gz, or no suite here" in capsys.readouterr().err
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "yes.qdimacs").write_text(TRUE)
+    assert main([*run, str(tmp_path / "here")]) == 0
+    with open_store(store) as opened:
+        assert [row.run.status for row in opened.rows()] == ["TRUE", "TRUE"]
+    report = tmp_path / "report.md"
+    assert main(["bench", "report", "--store", store, "-o", str(report)]) == 0
+    assert "| theirs | 1 question | files |" in report.read_text()
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -191,6 +290,11 @@ def test_a_file_that_changes_while_a_campaign_runs_is_an_error(folder: Path) -> 
         ("seconds = 0\n[[runs]]\ngames = ['hex(2)']\nmethods = ['reference']", "above 0"),
         ("memory = 'lots'\n[[runs]]\ngames = ['hex(2)']", "not a size"),
         ("[[runs]]\nfolder = 'nowhere'", "no games in the folder"),
+        ("[[runs]]\nformulas = 'x'\nencodings = ['et']", "formulas has no 'encodings'"),
+        ("[[runs]]\nformulas = 'x'", "needs pipelines"),
+        ("[[runs]]\ntask = 'formula'\ngames = ['hex(2)']", "unknown task 'formula'"),
+        ("[[runs]]\nformulas = 'x'\nexpect = 'WIN'", "unknown truth value 'WIN'"),
+        ("[quick]\nruns = 3\n[[runs]]\ngames = ['hex(2)']", r"\[quick\] has no 'runs'"),
         ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of whole numbers"),
         ("[[runs]]\nquestions = [{ depth = 3 }]", "a question needs a game"),
         ("[[runs]]\nquick = 3", "quick is false"),

@@ -13,12 +13,13 @@ from bddl_models import random_bddl_game
 from differential import ENOUGH, questions_for
 from samples import FULL, sample
 from skolemate.api import certify, check, prove, solve
-from skolemate.ask import Limit, Verdict
+from skolemate.ask import Verdict
 from skolemate.encodings import Encoded, Unsupported, encode
 from skolemate.encodings.ground import BLACK, OPEN, WHITE, plies
 from skolemate.games import Game, Player, Position
 from skolemate.games.family import build
 from skolemate.games.game import Question
+from skolemate.limits import Budget, Limit
 from skolemate.search.reference import Reference
 from skolemate.solvers import Pipeline
 
@@ -32,7 +33,7 @@ def ask(game: str | Game, depth: int, player: Player = Player.BLACK) -> Encoded:
 
 
 def truth(encoded: Encoded, solver: str) -> bool | None:
-    return Pipeline.parse(solver).solve(encoded.formula, Limit(60)).truth
+    return Pipeline.parse(solver).solve(encoded.formula, Budget(Limit(60))).truth
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -11,11 +11,13 @@ import pytest
 
 from commands import command_line
 from fake_solvers import HANG, Fakes
-from skolemate.ask import Answer, Limit
+from skolemate import Analyst
+from skolemate.ask import Answer
 from skolemate.ask.search import reference
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question
+from skolemate.limits import Limit
 from skolemate.play.gtp import GtpEngine, serve
 from skolemate.play.match import Thinker
 from skolemate.search.reference import Reference
@@ -68,8 +70,11 @@ def hexgui() -> Iterator[HexGui]:
     program.close()
 
 
+ORACLE = Analyst(reference)
+
+
 def engine(seconds: float | None = None, depth: int | None = None) -> GtpEngine:
-    return GtpEngine(Thinker(reference, Limit(seconds), depth), reference)
+    return GtpEngine(Thinker(ORACLE, Limit(seconds), depth), ORACLE)
 
 
 def test_hexgui_connects_plays_and_leaves(hexgui: HexGui) -> None:
@@ -139,7 +144,7 @@ def test_a_claimed_win_is_kept_without_asking_anew() -> None:
         asked.append(question.depth)
         return reference(question, *rest, **named)
 
-    player = GtpEngine(Thinker(counting), reference)
+    player = GtpEngine(Thinker(Analyst(counting)), ORACLE)
     for line in ("boardsize 3", "genmove b"):
         player.answer(line)
     assert asked == [0, 1, 3, 5]

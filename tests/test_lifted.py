@@ -12,12 +12,12 @@ from bddl_models import random_bddl_game
 from differential import ENOUGH
 from evaluator import depqbf
 from samples import FULL, sample
-from skolemate.ask import Limit
 from skolemate.encodings import Encoded, encode
 from skolemate.games import Game, Player
 from skolemate.games.bddl import BddlGame
 from skolemate.games.family import build
 from skolemate.games.game import Question
+from skolemate.limits import Budget, Limit
 from skolemate.search.reference import Reference
 from skolemate.solvers import Pipeline
 
@@ -47,7 +47,7 @@ def test_random_games_agree_with_the_oracle() -> None:
         assert found == answer, f"{player} at {depth}: {game.model}"
         if constant is None and rng.random() < 0.3:
             for pipeline, stated in (("caqe", encoded.formula), ("qute", encoded.stated)):
-                told = Pipeline.parse(pipeline).solve(stated, Limit(2)).truth
+                told = Pipeline.parse(pipeline).solve(stated, Budget(Limit(2))).truth
                 assert told in (answer, None), pipeline  # some formulas are hard for them
                 others[pipeline] += told is not None
         seen[answer] += constant is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from threading import Event, Thread, Timer, stack_size
@@ -73,7 +74,8 @@ def test_long_work_heeds_whoever_waits() -> None:
     breathe()
 
 
-def test_a_game_that_is_not_built_in_time_is_refused() -> None:
+def test_a_game_that_is_not_built_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.loading.BUILDING", 0.0)
     with pytest.raises(UserError, match=r"not built within the limit \(time\)"):
         solve("mnk(m=10000, n=1, k=5000)", timeout=0.01)
 
@@ -221,3 +223,13 @@ def test_more_plies_than_the_table_counts_are_no_answer() -> None:
     with pytest.raises(OutOfBudget) as out:
         Engine(game, Player.BLACK).ask(game.start, 70_000, Budget())
     assert out.value.reason is Reason.SOLVER_ERROR
+
+
+def test_a_budget_that_is_sent_elsewhere_is_what_is_left_of_it() -> None:
+    budget = Budget(Limit(60, 1 << 30), progress=print)
+    while not budget.wall_seconds:
+        pass
+    arrived: Budget = pickle.loads(pickle.dumps(budget))
+    assert arrived.limit.seconds is not None
+    assert arrived.limit.seconds < 60
+    assert (arrived.limit.memory, arrived.progress) == (1 << 30, None)

@@ -20,14 +20,14 @@ from samples import (
     wins_by_definition,
 )
 from skolemate.api import oracle
-from skolemate.ask import Limit, Reason, Verdict, deepen
+from skolemate.ask import Verdict, deepen
 from skolemate.ask.search import reference
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.games import Game, Grid, Player, Position, Shape, Stuck
 from skolemate.games.family import build
 from skolemate.games.game import Question
-from skolemate.limits import Budget
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.search.reference import Reference
 
 # Shapes by the side of the board, as far as the oracle gets.

@@ -13,7 +13,8 @@ import pytest
 
 from playing import Script, all_endings
 from samples import SMALL
-from skolemate.ask import Answer, Limit, Reason, Verdict, qbf
+from skolemate import Analyst
+from skolemate.ask import Answer, Verdict, qbf
 from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import reference
@@ -23,12 +24,14 @@ from skolemate.games import Move, Player, Position
 from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
+from skolemate.limits import Limit, Reason
 from skolemate.loading import load
 from skolemate.play.match import ClaimedWin, Follower, Match, OpponentMove, Thinker
 from skolemate.play.session import Session
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
-ORACLE = Thinker(reference)
+METHOD = Analyst(reference)
+ORACLE = Thinker(METHOD)
 
 # Who can force a win, where anybody can.
 FORCED = {
@@ -98,7 +101,7 @@ def test_the_oracle_loses_no_forced_win(name: str) -> None:
     ],
 )
 def test_the_solvers_lose_no_forced_win(name: str) -> None:
-    thinker = Thinker(Qbf())
+    thinker = Thinker(Analyst(Qbf()))
     match = match_of(name)
     computer = WHITE if "white" in name or "maker" in name or "dual" in name else BLACK
     for ending in all_endings(match, computer, thinker):
@@ -130,12 +133,12 @@ def test_a_win_is_claimed_with_its_depth() -> None:
         (ORACLE, "tictactoe", "Nobody can force a win now."),
         (ORACLE, "hex(size=3, moves=b2)", "It cannot force a win, and plays a sensible move."),
         (
-            Thinker(reference, depth=2),
+            Thinker(METHOD, depth=2),
             "hex(size=5)",
             "It looks no deeper than 2 plies, and sees no forced win there.",
         ),
         (
-            Thinker(reference, Limit(0.05)),
+            Thinker(METHOD, Limit(0.05)),
             "hex(size=7)",
             "It found no forced win in time; there is none within ",
         ),
@@ -150,7 +153,7 @@ def test_without_a_win_it_says_so(thinker: Thinker, name: str, remark: str) -> N
 
 
 def test_a_failing_method_still_leaves_a_move() -> None:
-    thinker = Thinker(Unable())
+    thinker = Thinker(Analyst(Unable()))
     match = match_of("tictactoe(moves=a1 b2 a2)")
     reply = thinker.reply(match)
     assert match.base.move_name(reply.move) == "a3"
@@ -278,7 +281,7 @@ def test_a_claim_that_is_taken_back_is_reported_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    session, shown = sitting("tictactoe", "b2", human=WHITE, opponent=Thinker(Liar()))
+    session, shown = sitting("tictactoe", "b2", human=WHITE, opponent=Thinker(Analyst(Liar())))
     assert "It wins within 2 more plies" in shown
     assert "THIS IS A DEFECT OF SKOLEMATE: liar has proved that Black wins within 1 ply" in shown
     assert session.defect is not None
@@ -286,7 +289,7 @@ def test_a_claim_that_is_taken_back_is_reported_at_once(
 
 def test_why_finds_a_wrong_claim_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    session, _ = sitting("tictactoe", "why", human=WHITE, opponent=Thinker(Liar()))
+    session, _ = sitting("tictactoe", "why", human=WHITE, opponent=Thinker(Analyst(Liar())))
     assert session.defect is not None
 
 
@@ -341,7 +344,7 @@ def random_human(name: str, seed: int) -> Session:
             return rng.choice([long, short, short.upper(), f"  {long} "])
 
     human = rng.choice(list(Player))
-    quick = Thinker(reference, depth=2)
+    quick = Thinker(METHOD, depth=2)
     session = Session(match_of(name), human, quick, quick, Person([]))
     session.run()
     return session
@@ -404,11 +407,11 @@ def test_empty_input_lists_the_moves_in_full_and_in_short() -> None:
 def test_hints() -> None:
     _, shown = sitting("hein(9)", "hint")
     assert "b2 wins within 7 plies." in shown
-    _, shown = sitting("hein(9)", "hint", adviser=Thinker(reference, depth=5))
+    _, shown = sitting("hein(9)", "hint", adviser=Thinker(METHOD, depth=5))
     assert "You cannot force a win within 5 plies. The computer looks no deeper." in shown
     _, shown = sitting("tictactoe", "hint")
     assert "You cannot force a win." in shown
-    _, shown = sitting("hex(size=7)", "hint", adviser=Thinker(reference, Limit(0.05)))
+    _, shown = sitting("hex(size=7)", "hint", adviser=Thinker(METHOD, Limit(0.05)))
     assert "More is not known (time)." in shown
 
 
@@ -430,7 +433,7 @@ def test_why_in_turns_of_two_stones_and_at_the_end() -> None:
 
 
 def test_why_does_not_take_for_ever() -> None:
-    slow = Thinker(reference, Limit(0.05))
+    slow = Thinker(METHOD, Limit(0.05))
     _, shown = sitting("hex(size=6)", "why", opponent=slow, adviser=slow)
     assert "The rest would take too long." in shown
 
@@ -526,7 +529,7 @@ def test_answers_that_disagree_end_the_game_with_a_report(
         raise Disagreement("two solvers differ")
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    session, shown = sitting("tictactoe", "b2", opponent=Thinker(contradictory))
+    session, shown = sitting("tictactoe", "b2", opponent=Thinker(Analyst(contradictory)))
     assert "THIS IS A DEFECT OF SKOLEMATE: two solvers differ." in shown
     assert session.defect is not None
     assert load(session.defect) == session.match.game
@@ -546,7 +549,7 @@ def test_the_oracle_plays_what_no_encoding_can_state(monkeypatch: pytest.MonkeyP
     question = Question(build("konane(width=4, height=3)"), BLACK, 1)
     assert How().method(or_slowly=True)(question).method == "qbf"
     with monkeypatch.context() as without_lifted:
-        without_lifted.setattr(qbf, "PREFERRED_ENCODINGS", ("et", "cor+"))
+        without_lifted.setattr(qbf, "DEFAULTS", {"et": qbf.CAQE, "cor+": qbf.DEPQBF})
         assert How().method(or_slowly=True)(question).method == "reference"
     with pytest.raises(UserError, match="en cannot encode tictactoe"):
         How.parse(encoding="en").method(or_slowly=True)(Question(build("tictactoe"), BLACK, 5))
@@ -580,6 +583,6 @@ def test_a_win_without_time_to_find_its_move_is_called_a_win() -> None:
         asked.append(question)
         return Answer(question.game, question.player, 5, Verdict.WIN, "by magic")
 
-    reply = Thinker(wins, Limit(0.0)).reply(Match(build("tictactoe")))
+    reply = Thinker(Analyst(wins), Limit(0.0)).reply(Match(build("tictactoe")))
     assert (len(asked), reply.claim) == (1, None)
     assert reply.remark.startswith("It can force a win, but there was no time to find the move.")

@@ -18,7 +18,7 @@ import pytest
 
 from fake_solvers import HANG, SAY_TRUE, Fakes
 from samples import sample
-from skolemate.limits import Limit, Reason
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Solved, process
 from skolemate.solvers.pipeline import TRUE
 from skolemate.solvers.process import Outcome, run
@@ -69,32 +69,36 @@ def test_any_bytes_can_be_read(fakes: Fakes) -> None:
 
 @pytest.mark.parametrize("what", UNENDING)
 def test_the_time_limit_is_kept(fakes: Fakes, what: str) -> None:
-    outcome = run([fakes.shell(UNENDING[what])], Limit(seconds=0.5))
+    outcome = run([fakes.shell(UNENDING[what])], Budget(Limit(seconds=0.5)))
     assert outcome.stopped is Reason.TIME
     fakes.check_nothing_is_left()
 
 
 def test_a_slow_start_is_not_an_end(fakes: Fakes) -> None:
-    outcome = run([fakes.shell(f"$REST 0.7; {SAY_TRUE}")], Limit(seconds=60))
+    outcome = run([fakes.shell(f"$REST 0.7; {SAY_TRUE}")], Budget(Limit(seconds=60)))
     assert (outcome.code, outcome.stdout, outcome.stopped) == (10, "s cnf 1\n", None)
     assert outcome.wall_seconds >= 0.7
 
 
 @pytest.mark.parametrize("script", LEAVING.values(), ids=LEAVING)
 def test_no_child_outlives_a_program(fakes: Fakes, script: str) -> None:
-    outcome = run([fakes.shell(f"{script}\n{SAY_TRUE}")], Limit(seconds=60))
+    outcome = run([fakes.shell(f"{script}\n{SAY_TRUE}")], Budget(Limit(seconds=60)))
     assert (outcome.code, outcome.stdout, outcome.stopped) == (10, "s cnf 1\n", None)
 
 
 @pytest.mark.parametrize("script", LEAVING.values(), ids=LEAVING)
 def test_no_child_outlives_a_limit(fakes: Fakes, script: str) -> None:
-    assert run([fakes.shell(f"{script}\n{HANG}")], Limit(seconds=0.5)).stopped is Reason.TIME
+    assert (
+        run([fakes.shell(f"{script}\n{HANG}")], Budget(Limit(seconds=0.5))).stopped is Reason.TIME
+    )
 
 
 def test_a_cancelled_run_ends_at_once(fakes: Fakes) -> None:
     cancel, outcomes = threading.Event(), list[Outcome]()
     fake = fakes.shell(HANG)
-    thread = threading.Thread(target=lambda: outcomes.append(run([fake], Limit(60), cancel)))
+    thread = threading.Thread(
+        target=lambda: outcomes.append(run([fake], Budget(Limit(60), cancel)))
+    )
     thread.start()
     assert eventually(fakes.resting)
     cancel.set()
@@ -104,7 +108,7 @@ def test_a_cancelled_run_ends_at_once(fakes: Fakes) -> None:
 
 def test_output_without_end_is_cut(fakes: Fakes) -> None:
     for script in ("exec yes", "exec yes >&2", f"trap '' TERM; yes; {HANG}"):
-        outcome = run([fakes.shell(script)], Limit(seconds=60), output_limit=5 * MEGABYTE)
+        outcome = run([fakes.shell(script)], Budget(Limit(seconds=60)), output_limit=5 * MEGABYTE)
         assert outcome.failure == outcome.complaint() == "it wrote more than 5 MB"
         assert max(len(outcome.stdout), len(outcome.stderr)) == 5 * MEGABYTE
 
@@ -130,12 +134,12 @@ except MemoryError:
 
 @pytest.mark.parametrize("seconds", [1e30, float("inf")])
 def test_limits_may_be_larger_than_the_system_can_count(fakes: Fakes, seconds: float) -> None:
-    assert run([fakes.shell("echo end")], Limit(seconds, 1 << 80)).stdout == "end\n"
+    assert run([fakes.shell("echo end")], Budget(Limit(seconds, 1 << 80))).stdout == "end\n"
 
 
 @pytest.mark.parametrize("script", EATS_MEMORY.values(), ids=EATS_MEMORY)
 def test_the_memory_limit_is_kept(fakes: Fakes, script: str) -> None:
-    outcome = run([fakes.python(script)], Limit(seconds=60, memory=200 * MEGABYTE))
+    outcome = run([fakes.python(script)], Budget(Limit(seconds=60, memory=200 * MEGABYTE)))
     assert outcome.stopped is Reason.MEMORY
 
 
@@ -151,7 +155,7 @@ def test_the_memory_limit_is_kept(fakes: Fakes, script: str) -> None:
 )
 def test_a_solvers_words_tell_that_memory_ran_out(fakes: Fakes, words: str) -> None:
     fake = fakes.shell(f'echo "{words}" >&2; exit 1')
-    assert run([fake], Limit(memory=1 << 30)).stopped is Reason.MEMORY
+    assert run([fake], Budget(Limit(memory=1 << 30))).stopped is Reason.MEMORY
     assert run([fake]).stopped is None, "where there is no limit of ours, it is a failure"
 
 
@@ -160,7 +164,7 @@ def test_the_processors_time_of_the_whole_tree_is_measured(fakes: Fakes) -> None
     waited_for = run([fakes.python(burn.format(0.5, "os.wait()"))])
     assert 0.45 < waited_for.cpu_seconds < 0.5 + SLACK
     assert waited_for.wall_seconds > 0.45
-    killed = run([fakes.python(burn.format(1000, "time.sleep(1000)"))], Limit(seconds=2))
+    killed = run([fakes.python(burn.format(1000, "time.sleep(1000)"))], Budget(Limit(seconds=2)))
     assert 0.3 < killed.cpu_seconds < 2 + SLACK
     assert run([fakes.shell("$REST 0.5")]).cpu_seconds < 0.3
 
@@ -255,7 +259,7 @@ def test_hundreds_of_runs_in_parallel_leak_nothing(fakes: Fakes) -> None:
         pipelines.append(Pipeline((), replace(PROGRAMS["qesto"], executables=(path,))))
 
     def solve(number: int) -> Solved:
-        return pipelines[number % len(pipelines)].solve(TRUE, Limit(seconds=2))
+        return pipelines[number % len(pipelines)].solve(TRUE, Budget(Limit(seconds=2)))
 
     files, threads = os.listdir("/proc/self/fd"), threading.active_count()
     children = _children()  # a test before may have left the helper of its pool

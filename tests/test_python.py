@@ -103,6 +103,14 @@ def test_importing_it_loads_nothing() -> None:
         (lambda: skolemate.encode("hein(9)", encoding="et"), "has no depth of its own: give one"),
         (lambda: skolemate.load(Path("nowhere.pg")), "cannot read 'nowhere.pg'"),
         (
+            lambda: skolemate.load("hein(9)").start.play(1.0),  # type: ignore[arg-type]
+            "a move is a name or a number, not 1.0",
+        ),
+        (
+            lambda: skolemate.load("hein(9)").after([None]).start,  # type: ignore[list-item]
+            "a move is a name or a number, not None",
+        ),
+        (
             lambda: skolemate.solve("hein(9)", strategy=Path("-")),
             "a strategy needs a file of its own",
         ),

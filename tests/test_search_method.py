@@ -12,7 +12,6 @@ import skolemate
 from following import holds_against_everything
 from samples import SMALL
 from skolemate import Verdict
-from skolemate.ask import Limit, Reason
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Search
 from skolemate.cli import main
@@ -20,7 +19,7 @@ from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question
-from skolemate.limits import Budget
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.search.reference import Reference
 from skolemate.strategies import Strategy
 

@@ -227,10 +227,10 @@ def test_limits_and_cancelling_are_heeded() -> None:
     with pytest.raises(OutOfBudget) as raised:
         simplified(formula, budget=Budget(Limit(seconds=0.0)))
     assert raised.value.reason is Reason.TIME
-    step = preprocess(PROGRAMS["simplify"], Reduced(formula), Limit(seconds=0.0))
+    step = preprocess(PROGRAMS["simplify"], Reduced(formula), Budget(Limit(seconds=0.0)))
     assert (step.reason, step.reduced.formula) == (Reason.TIME, formula)
     cancel.set()
-    solved = Pipeline.parse("simplify+depqbf").solve(formula, cancel=cancel)
+    solved = Pipeline.parse("simplify+depqbf").solve(formula, Budget(cancel=cancel))
     assert (solved.truth, solved.reason) == (None, Reason.CANCELLED)
 
 
@@ -253,7 +253,9 @@ def test_it_stops_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_little_memory_leaves_it_out() -> None:
-    step = preprocess(PROGRAMS["simplify"], Reduced(large_formula(100_000)), Limit(memory=1 << 20))
+    step = preprocess(
+        PROGRAMS["simplify"], Reduced(large_formula(100_000)), Budget(Limit(memory=1 << 20))
+    )
     assert (step.failure, step.reason) == ("it ran out of memory", Reason.MEMORY)
 
 

@@ -23,7 +23,7 @@ from skolemate.formula.qdimacs import to_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.games.game import Question
-from skolemate.limits import Limit, Reason
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.solvers import PROGRAMS, Pipeline, Program, Solved
 from skolemate.solvers.pipeline import FALSE, TRUE, examine
 from skolemate.solvers.process import Outcome
@@ -99,9 +99,9 @@ def test_constants_need_no_solver(fakes: Fakes) -> None:
 
 def test_limits_are_the_pipelines(fakes: Fakes) -> None:
     hanging = solver(fakes.shell(HANG))
-    assert hanging.solve(TRUE, Limit(seconds=0.3)).reason is Reason.TIME
+    assert hanging.solve(TRUE, Budget(Limit(seconds=0.3))).reason is Reason.TIME
     eating = fakes.python("kept = []\nwhile True: kept.append(b'x' * 10_000_000)")
-    solved = solver(eating).solve(TRUE, Limit(seconds=60, memory=100 << 20))
+    solved = solver(eating).solve(TRUE, Budget(Limit(seconds=60, memory=100 << 20)))
     assert (solved.truth, solved.reason) == (None, Reason.MEMORY)
 
 
@@ -109,7 +109,7 @@ def test_limits_are_the_pipelines(fakes: Fakes) -> None:
 def test_a_memory_limit_is_no_crash_of_a_real_solver(fakes: Fakes, name: str) -> None:
     question = Question(build("mnk(m=6, n=5, k=4)"), Player.BLACK, 15)
     formula = encode(question, "cor+").formula
-    solved = Pipeline.parse(name).solve(formula, Limit(seconds=60, memory=5 << 20))
+    solved = Pipeline.parse(name).solve(formula, Budget(Limit(seconds=60, memory=5 << 20)))
     assert (solved.truth, solved.reason, solved.message) == (None, Reason.MEMORY, "")
 
 
@@ -195,10 +195,10 @@ def test_a_preprocessor_that_fails_is_left_out(fakes: Fakes, script: str, note: 
 
 
 def test_a_preprocessor_may_use_up_the_time_but_not_the_memory(fakes: Fakes) -> None:
-    solved = preprocessor(fakes.shell(HANG)).solve(TRUE, Limit(seconds=0.5))
+    solved = preprocessor(fakes.shell(HANG)).solve(TRUE, Budget(Limit(seconds=0.5)))
     assert (solved.truth, solved.reason) == (None, Reason.TIME)
     eating = fakes.python("kept = []\nwhile True: kept.append(b'x' * 10_000_000)")
-    solved = preprocessor(eating).solve(TRUE, Limit(seconds=60, memory=150 << 20))
+    solved = preprocessor(eating).solve(TRUE, Budget(Limit(seconds=60, memory=150 << 20)))
     assert solved.truth is True
     assert solved.notes == ("qratpre was left out: it ran out of memory",)
 

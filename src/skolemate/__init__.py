@@ -12,13 +12,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for editors and mypy; the same names as below
-    from skolemate.api import certify, check, describe, encode, oracle, prove, solve, stats
-    from skolemate.ask import Answer, Verdict
+    from skolemate.api import (
+        Analyst,
+        certify,
+        check,
+        describe,
+        encode,
+        oracle,
+        prove,
+        solve,
+        stats,
+    )
+    from skolemate.ask import Answer, Progress, Verdict
+    from skolemate.ask.how import How
+    from skolemate.ask.qbf import default_encoding
     from skolemate.encodings import write_formula
     from skolemate.errors import UserError
     from skolemate.formats import read_game, write_game
     from skolemate.games import Game, Player, Position, Question
-    from skolemate.limits import Limit, Reason
+    from skolemate.limits import Budget, Limit, Reason
     from skolemate.loading import load
     from skolemate.render import svg, text
     from skolemate.strategies import Claim, Strategy
@@ -27,13 +39,15 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
 
 # Loaded on first use: importing the package must stay cheap (see `cli`).
 _NAMES = {
-    "api": "certify check describe encode oracle prove solve stats",
-    "ask": "Answer Verdict",
+    "api": "Analyst certify check describe encode oracle prove solve stats",
+    "ask": "Answer Progress Verdict",
+    "ask.how": "How",
+    "ask.qbf": "default_encoding",
     "encodings": "write_formula",
     "errors": "UserError",
     "formats": "read_game write_game",
     "games": "Game Player Position Question",
-    "limits": "Limit Reason",
+    "limits": "Budget Limit Reason",
     "loading": "load",
     "render": "svg text",
     "strategies": "Claim Strategy",
@@ -41,12 +55,16 @@ _NAMES = {
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
+    "Analyst",
     "Answer",
+    "Budget",
     "Claim",
     "Game",
+    "How",
     "Limit",
     "Player",
     "Position",
+    "Progress",
     "Question",
     "Reason",
     "Strategy",
@@ -55,6 +73,7 @@ __all__ = [
     "__version__",
     "certify",
     "check",
+    "default_encoding",
     "describe",
     "encode",
     "load",

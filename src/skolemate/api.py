@@ -1,14 +1,14 @@
 """The Python functions behind the commands: same names, same parameters."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from os import cpu_count, fspath
 from threading import Event
 from typing import Any, Literal
 
 from skolemate import certificates, encodings, strategies
-from skolemate.ask import Answer, Limit, Method, Progress, Tell, Verdict, asking, deepen, verified
+from skolemate.ask import Answer, Method, Progress, Tell, Verdict, asking, deepen, verified
 from skolemate.ask.how import How, Names, listed
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Remembering, Search
@@ -17,7 +17,7 @@ from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
 from skolemate.errors import UserError
 from skolemate.games import Game, Player, Question, cells_of
-from skolemate.limits import Budget, OutOfBudget, size_of
+from skolemate.limits import Budget, Limit, OutOfBudget, size_of
 from skolemate.loading import load
 from skolemate.output import File
 from skolemate.render import status
@@ -37,6 +37,40 @@ class Unproved(Unfinished):
     def __init__(self, answer: Answer, unfinished: Unfinished) -> None:
         super().__init__(unfinished.reason, unfinished.detail, unfinished.nodes)
         self.answer = answer
+
+
+@dataclass(frozen=True)
+class Analyst:
+    """Answers question after question by one method, which keeps what it finds for the next.
+
+    >>> analyst = Analyst(How.parse("search").method())
+    >>> [analyst.solve("hein(9)", depth).verdict.name for depth in (5, 7)]
+    ['NO_WIN', 'WIN']
+    """
+
+    method: Method
+
+    def solve(
+        self,
+        game: File | Game,
+        depth: Depth = None,
+        player: str | Player = Player.BLACK,
+        *,
+        max_depth: int | None = None,
+        budget: Budget | None = None,
+    ) -> Answer:
+        """Can the player force a win?
+
+        `game`, `depth`, `player` and `max_depth` are as for `oracle`; `budget` has the limits.
+        """
+        budget = budget or Budget()
+        game, player = _loaded(game, budget), Player(player)
+        depth = _depth(game, depth, max_depth)
+        if depth == "auto":
+            return deepen(self.method, game, player, max_depth, budget)
+        if max_depth is not None:
+            raise UserError("a maximal depth goes with depth auto only")
+        return self.method(Question(game, player, depth), budget)
 
 
 def oracle(
@@ -73,7 +107,7 @@ def oracle(
     budget = _budget(timeout, memory, cancel, progress)
     game, player = _loaded(game, budget), Player(player)
     method = Remembering(player, budget)
-    answer = _ask(method, game, depth, player, max_depth, budget)
+    answer = Analyst(method).solve(game, depth, player, max_depth=max_depth, budget=budget)
     if strategy is not None:
 
         def evaluate(here: Situation) -> Evaluation:
@@ -155,14 +189,15 @@ def solve(
         )
     if how.engine == "search":
         search = Search(all_moves, jobs)
-        answer = _ask(search, game, depth, player, max_depth, budget)
+        answer = Analyst(search).solve(game, depth, player, max_depth=max_depth, budget=budget)
         if verify:
             answer = verified(answer, Qbf(), budget)
         if strategy is not None:
             _prove_by_search(search, answer, strategy, budget, fold)
         return answer
     splitting = None if split is None else how.splitting()
-    answer = _ask(splitting or how.method(), game, depth, player, max_depth, budget)
+    analyst = Analyst(splitting or how.method())
+    answer = analyst.solve(game, depth, player, max_depth=max_depth, budget=budget)
     if strategy is not None:
         method = replace(how, split=None, all_moves=False, jobs=None).method()
         if splitting is not None:
@@ -345,22 +380,6 @@ def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
     return extract(claim(answer), search.evaluator(answer, budget), reach=0, linker=linker)
 
 
-def _ask(
-    method: Method,
-    game: Game,
-    depth: Depth,
-    player: Player,
-    max_depth: int | None,
-    budget: Budget,
-) -> Answer:
-    depth = _depth(game, depth, max_depth)
-    if depth == "auto":
-        return deepen(method, game, player, max_depth, budget)
-    if max_depth is not None:
-        raise UserError("a maximal depth goes with depth auto only")
-    return method(Question(game, player, depth), budget)
-
-
 def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["auto"]:
     """The depth to ask for; by default the file's own, or `auto` if `max_depth` is given."""
     if depth is not None:
@@ -455,7 +474,7 @@ def describe(game: File | Game, *, views: bool = True) -> dict[str, Any]:
         "status": status(start),
         "horizon": game.horizon,
         "depth": game.remaining_depth,
-        "moves": [game.move_name(move) for move in start.moves()],
+        "moves": start.move_names(),
         "played": [game.move_name(move) for move in game.played],
     }
     return told | {"views": [view for view in VIEWS if game.offers(view)]} if views else told

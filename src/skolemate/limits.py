@@ -69,15 +69,26 @@ class Budget:
 
     def check(self) -> None:
         """Called often from inside a search."""
-        if self.cancel is not None and self.cancel.is_set():
-            raise OutOfBudget(Reason.CANCELLED)
+        reason = self.exceeded
+        if reason is not None:
+            raise OutOfBudget(reason)
         spent = self.wall_seconds
-        if self.limit.seconds is not None and spent > self.limit.seconds:
-            raise OutOfBudget(Reason.TIME)
         if self.limit.memory is not None and spent >= self._memory_look:
             self._memory_look = spent + MEMORY_LOOKS
             if _resident_bytes() > self.limit.memory:
                 raise OutOfBudget(Reason.MEMORY)
+
+    @property
+    def exceeded(self) -> Reason | None:
+        """Whether the work is cancelled or out of time, whatever its memory."""
+        if self.cancel is not None and self.cancel.is_set():
+            return Reason.CANCELLED
+        late = self.limit.seconds is not None and self.wall_seconds > self.limit.seconds
+        return Reason.TIME if late else None
+
+    def __reduce__(self) -> tuple[type[Budget], tuple[Limit, Event | None]]:
+        """What is left goes to another process, which has a clock of its own."""
+        return Budget, (self.remaining(), self.cancel)
 
     @classmethod
     def within(cls, whole: Budget | None) -> Budget:

@@ -265,6 +265,13 @@ class How:
         pairs = product(self.encodings or (None,), self.pipelines or (None,))
         return tuple(Qbf(e, p, self.all_moves, symmetry=self.symmetry) for e, p in pairs)
 
+    def names(self, question: Question) -> list[str]:
+        """The methods that are asked, as in `caqe on et`; call it after `decided`."""
+        if self.engine not in ("qbf", "both"):
+            return [self.engine]
+        formulas = [formula.name(question) for formula in self.formulas]
+        return formulas if self.engine == "qbf" else ["search", *formulas]
+
     def require(self) -> How:
         """This choice; an error if one of its programs is not installed."""
         for formula in self.formulas:

@@ -134,15 +134,23 @@ def candidates(position: Position, told: Move | None) -> Iterator[Move]:
 # --- the method -----------------------------------------------------------------------------------
 
 
-# In the order of `make bench-solve`, if they are installed: CAQE for paths, DepQBF for listed sets.
-# For pairs and grounded rules CAQE is several times as fast. The lifted board, which is for boards
-# too large to be grounded, needs Bloqqer first; all others gain by our own simplification, which
-# takes next to no time.
-PREFERRED_ENCODINGS = ("et", "en", "ea", "cor+", "ground", "lifted")
-WITH_CAQE = ("en", "et", "ground", "pairing", "pairing-strong")
-CAQE_FIRST = ("simplify+caqe", "caqe", "simplify+depqbf", "depqbf", "depqbf5", "qute", "rareqs")
-BLOQQER_FIRST = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", "depqbf5", "qute", "rareqs")
-DEPQBF_FIRST = ("simplify+depqbf", "depqbf", "simplify+caqe", "caqe", "depqbf5", "qute", "rareqs")
+# A question is stated by the first of these encodings that can, and solved by the first pipeline
+# that is installed. Measured by `skolemate bench run defaults`: the figures are in docs/solvers.md,
+# "Which one".
+OTHERS = ("depqbf5", "qute", "rareqs")
+CAQE = ("simplify+caqe", "caqe", "simplify+depqbf", "depqbf", *OTHERS)
+DEPQBF = ("simplify+depqbf", "depqbf", "simplify+caqe", "caqe", *OTHERS)
+BLOQQER = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", *OTHERS)
+DEFAULTS = {
+    "et": CAQE,  # Hex
+    "en": CAQE,  # other games of paths
+    "ea": DEPQBF,  # other Maker-Breaker games
+    "cor+": DEPQBF,  # other positional games
+    "ground": CAQE,  # games in which stones fall or pieces move
+    "lifted": BLOQQER,  # such games on boards too large to be grounded
+}
+# The pipelines of encodings that are asked for by name.
+NAMED = {"pairing": CAQE, "pairing-strong": CAQE}
 
 VERDICTS = {
     Proof.WIN: Verdict.WIN,
@@ -190,6 +198,11 @@ class Qbf:
                 symmetry=symmetry,
                 wall_seconds=budget.wall_seconds,
             )
+
+    def name(self, question: Question) -> str:
+        """Pipeline and encoding in words, the default ones of the question included."""
+        encoding = self.encoding or default_encoding(question)
+        return f"{self.pipeline or default_pipeline(encoding)} on {encoding}"
 
     def require(self) -> None:
         """Raise an error if a program of the pipeline is not installed."""
@@ -249,7 +262,7 @@ class _Run:
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
         whole = question.game is self.question.game  # not a question after a first move
         encoded = encode(question, self.encoding, symmetry=self.symmetry and whole)
-        solved = self.pipeline.solve(encoded.stated, self.budget.remaining(), self.budget.cancel)
+        solved = self.pipeline.solve(encoded.stated, self.budget)
         self.cpu_seconds += solved.cpu_seconds
         self.peak_bytes = max(self.peak_bytes, solved.peak_bytes)
         return encoded, solved
@@ -307,16 +320,13 @@ class _Run:
 def default_encoding(question: Question) -> str:
     """The best encoding that can state the question."""
     asked = question.normalised()
-    able = (name for name in PREFERRED_ENCODINGS if ENCODINGS[name].refusal(asked) is None)
-    return next(able, PREFERRED_ENCODINGS[-1])  # the last one says why it cannot
+    able = (name for name in DEFAULTS if ENCODINGS[name].refusal(asked) is None)
+    return next(able, list(DEFAULTS)[-1])  # the last one says why it cannot
 
 
 def default_pipeline(encoding: str) -> str:
     """The best pipeline for an encoding of which all programs are installed."""
-    stated = ENCODINGS[encoding].name
-    order: tuple[str, ...] = CAQE_FIRST if stated in WITH_CAQE else DEPQBF_FIRST
-    if stated == "lifted":
-        order = BLOQQER_FIRST
+    order = {**NAMED, **DEFAULTS}.get(ENCODINGS[encoding].name, DEPQBF)
     for name in order:
         pipeline = Pipeline.parse(name)
         if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
@@ -328,6 +338,6 @@ def default_pipeline(encoding: str) -> str:
 def has_solver() -> bool:
     """Whether formulas can be answered at all."""
     try:
-        return bool(default_pipeline(PREFERRED_ENCODINGS[0]))
+        return bool(default_pipeline("et"))
     except UserError:
         return False

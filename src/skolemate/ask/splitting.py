@@ -332,8 +332,8 @@ class Splitting:
                             tree.note(node, known[_key(node)])
                             continue
                         stop = _FileEvent(os.path.join(folder, str(next(numbers))))
-                        asked = self.method, tree.question(node), budget.remaining(), stop
-                        running[pool.submit(_answered, *asked)] = node, stop
+                        part = pool.submit(self.method, tree.question(node), budget.part(stop))
+                        running[part] = node, stop
                     assert running or tree.root.value, "what is open has a part that is open"
                     for future in wait(running, PAUSE, FIRST_COMPLETED).done:
                         node, stop = running.pop(future)
@@ -362,11 +362,6 @@ class Splitting:
 
 def _key(node: PartNode) -> tuple[int, int]:
     return packed(node.position), node.left
-
-
-def _answered(method: Method, question: Question, limit: Limit, stop: Event) -> Answer:
-    """Answer one part, in this process or in another."""
-    return method(question, Budget(limit, stop))
 
 
 class _FileEvent(Event):

@@ -63,7 +63,7 @@ def _formulas(suite: Suite) -> list[Job]:
     """One job for every formula: pipelines and limits do not matter here."""
     jobs: dict[Stated, Job] = {}
     for job in suite.jobs:
-        if job.method == "qbf" and job.task != "settle" and job.depth is not None:
+        if job.encoding is not None and job.task != "settle" and job.depth is not None:
             before = jobs.get(_stated(job))
             if before is None or "verdict" not in before.known:
                 jobs[_stated(job)] = job

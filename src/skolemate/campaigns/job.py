@@ -12,6 +12,7 @@ import platform
 import shlex
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -20,16 +21,17 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from skolemate.ask import Answer, deepen
+from skolemate.ask import Answer, Verdict, deepen
 from skolemate.ask.how import How
 from skolemate.ask.qbf import VERDICTS
 from skolemate.campaigns.row import SIZES, Job, Row, RunResult
-from skolemate.encodings import Encoded, Proof, Unsupported, encode
+from skolemate.encodings import Encoded, Unsupported, encode
 from skolemate.errors import Disagreement, UserError
 from skolemate.formula import Formula
+from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.games import Player, Question
 from skolemate.limits import Budget, Limit, Reason
-from skolemate.solvers import PROGRAMS, Pipeline, Reduced, preprocess
+from skolemate.solvers import PROGRAMS, Pipeline, Reduced, Solved, preprocess
 from skolemate.solvers.process import run as run_process
 
 GRACE = 30.0  # seconds that a process may take beyond its job's limit to begin and to end
@@ -45,7 +47,8 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     job = replace(job, memory=min(job.memory, memory or job.memory))
     told = json.dumps(asdict(job))
     command = [sys.executable, "-m", "skolemate.campaigns.job", told]
-    outcome = run_process(command, Limit(job.seconds + GRACE, job.memory + ROOM), cancel)
+    limit = Limit(job.seconds + GRACE, job.memory + ROOM)
+    outcome = run_process(command, Budget(limit, cancel))
     if outcome.stopped is Reason.CANCELLED:
         return None
     if outcome.stopped is not None:  # it was killed before it could print a result
@@ -119,14 +122,19 @@ def _solve(job: Job, budget: Budget) -> RunResult:
         return _answered(_how(job).method()(question, budget))
     assert job.pipeline is not None
     encoded, run = _stated(job, question, budget)
-    solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget.remaining())
-    proof = Proof.NOTHING if solved.truth is None else encoded.encoding.meaning.proof(solved.truth)
-    verdict = VERDICTS[proof].value
-    if verdict == "UNKNOWN":
-        verdict = (solved.reason or Reason.ONE_SIDED).value
+    solved = Pipeline.parse(job.pipeline).solve(encoded.stated, budget)
+    proves = encoded.encoding.meaning.proof
+    verdicts = {truth: VERDICTS[proves(truth)] for truth in (True, False)}
+    proved = {truth: v.value for truth, v in verdicts.items() if v is not Verdict.UNKNOWN}
+    return _solved(run, solved, proved)
+
+
+def _solved(run: RunResult, solved: Solved, proved: Mapping[bool, str]) -> RunResult:
+    """The result of a pipeline; `proved` says what a truth value proves, if anything."""
+    reason = (solved.reason or Reason.ONE_SIDED).value
     return replace(
         run,
-        status=verdict,
+        status=reason if solved.truth is None else proved.get(solved.truth, reason),
         truth=solved.truth,
         detail=solved.message or "; ".join(solved.notes) or None,
         wall_seconds=solved.wall_seconds,
@@ -158,7 +166,7 @@ def _reduce(job: Job, budget: Budget) -> RunResult:
     for name in job.pipeline.split("+"):
         if reduced.truth is not None:
             break
-        step = preprocess(PROGRAMS[name], reduced, budget.remaining())
+        step = preprocess(PROGRAMS[name], reduced, budget)
         cpu, peak, reduced = cpu + step.cpu_seconds, max(peak, step.peak_bytes), step.reduced
         wall = budget.wall_seconds - begun
         run = replace(run, wall_seconds=wall, cpu_seconds=cpu, peak_bytes=peak or None)
@@ -170,7 +178,27 @@ def _reduce(job: Job, budget: Budget) -> RunResult:
     return replace(run, status="DONE", truth=reduced.truth, **counted)
 
 
-_TASKS = {"solve": _solve, "settle": _settle, "size": _size, "reduce": _reduce}
+def _formula(job: Job, budget: Budget) -> RunResult:
+    assert job.pipeline is not None
+    begun = budget.wall_seconds
+    formula = read_qdimacs(job.formula(), job.game, tolerant=True)
+    run = RunResult(
+        Reason.TIME.value,
+        encode_seconds=budget.wall_seconds - begun,
+        formula=_hash(formula),
+        **sizes_of(formula),
+    )
+    solved = Pipeline.parse(job.pipeline).solve(formula, budget)
+    return _solved(run, solved, {True: "TRUE", False: "FALSE"})
+
+
+_TASKS = {
+    "solve": _solve,
+    "settle": _settle,
+    "size": _size,
+    "reduce": _reduce,
+    "formula": _formula,
+}
 
 
 def question_of(job: Job) -> Question:

@@ -6,9 +6,11 @@ The columns of the store are the fields of these classes, in their order. The re
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
@@ -84,9 +86,10 @@ def _parts(figure: str) -> re.Match[str]:
 # --- rows -----------------------------------------------------------------------------------------
 
 
-TASKS = ("solve", "settle", "size", "reduce")
+TASKS = ("solve", "settle", "size", "reduce", "formula")
 SIZES = ("blocks", "universals", "existentials", "variables", "clauses", "literals", "gates")
-ANSWERS = ("WIN", "NO_WIN", "DONE")  # the statuses of answered jobs
+VERDICTS = {"WIN": "win", "NO_WIN": "no win", "TRUE": "true", "FALSE": "false"}  # in words
+ANSWERS = (*VERDICTS, "DONE")  # the statuses of answered jobs
 CATEGORIES = ("wrong", "error", "right", "unchecked", "unknown")
 
 
@@ -95,7 +98,8 @@ class Job:
     """A question, the means to answer it, and limits. `known` has published figures and answers.
 
     A game with a name is identified by it, a game in a file by the file's content: `game` is its
-    name in the suite, relative to `folder` on this machine.
+    name in the suite, relative to `folder` on this machine. The task `formula` has a file with a
+    formula instead of a game, and neither player nor depth nor encoding.
     """
 
     suite: str
@@ -132,9 +136,21 @@ class Job:
 
         if self.content is None:
             return load(self.game)
-        if content_of(self.game, self.folder) != self.content:
-            raise UserError(f"{brief(self.game, 200)} has changed since the campaign began")
+        self.refuse_change(content_of(self.game, self.folder))
         return load(str(Path(self.folder, self.game)))
+
+    def formula(self) -> bytes:
+        """The text of the formula; raises an error as `load` does."""
+        try:
+            packed = Path(self.folder, self.game).read_bytes()
+            self.refuse_change(hash_of(packed))
+            return gzip.decompress(packed) if self.game.endswith(".gz") else packed
+        except (OSError, EOFError, zlib.error) as error:
+            raise UserError(f"cannot read {brief(self.game, 200)}: {error}") from None
+
+    def refuse_change(self, content: str) -> None:
+        if content != self.content:
+            raise UserError(f"{brief(self.game, 200)} has changed since the campaign began")
 
     @cached_property
     def means(self) -> str:
@@ -145,7 +161,7 @@ class Job:
     @property
     def decides(self) -> bool:
         """Whether it asks for an answer, not for sizes."""
-        return self.task in ("solve", "settle")
+        return self.task in ("solve", "settle", "formula")
 
     @property
     def programs(self) -> list[str]:
@@ -154,7 +170,7 @@ class Job:
 
     def __str__(self) -> str:
         depth = "" if self.depth is None else f", d={self.depth}"
-        player = "" if self.player == "black" else f", {self.player}"
+        player = f", {self.player}" if self.player == "white" else ""
         return f"{self.game}{player}{depth} [{self.means}]"
 
 
@@ -162,7 +178,7 @@ class Job:
 class RunResult:
     """The result of a job. Times are in seconds; docs/campaigns.md says what they include."""
 
-    status: str  # WIN, NO_WIN, DONE (sizes counted), or the reason: time, memory, one_sided, …
+    status: str  # of VERDICTS, DONE (sizes counted), or the reason: time, memory, one_sided, …
     detail: str | None = None
     truth: bool | None = None  # of the formula, also if it proves nothing about the game
     critical_depth: int | None = None
@@ -273,7 +289,11 @@ def content_of(game: str, folder: str) -> str:
         raise UserError(f"there is no file {brief(game, 200)} in {brief(folder, 200)}")
     behind = game.removeprefix(file)
     texts = [*texts_of(str(Path(folder, file))), *([behind] if behind else [])]
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+    return hash_of("\0".join(texts).encode())
+
+
+def hash_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def categorise(run: RunResult, known: Mapping[str, str]) -> str:
@@ -287,7 +307,7 @@ def categorise(run: RunResult, known: Mapping[str, str]) -> str:
     if run.status in ("error", "solver_error"):
         return "error"
     checks = [agrees(f, _ours(run, name)) for name, f in known.items() if _comparable(run, name, f)]
-    if run.status in ("WIN", "NO_WIN") and "verdict" in known:
+    if run.status in VERDICTS and "verdict" in known:
         checks.append(run.status == known["verdict"])
     if not all(checks):
         return "wrong"

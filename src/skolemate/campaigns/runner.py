@@ -351,7 +351,7 @@ class _Withdrawn(Event):
 # --- the runner -----------------------------------------------------------------------------------
 
 
-KINDS = {"size": 0, "reduce": 1, "solve": 2, "settle": 3}
+KINDS = {"size": 0, "reduce": 1, "formula": 2, "solve": 2, "settle": 3}
 
 
 @dataclass
@@ -456,6 +456,8 @@ def _difficulty(job: Job) -> tuple[int, int, int, int]:
 
 
 def _extent(job: Job) -> tuple[int, int]:
-    """The number of cells of a game, and its horizon if it has one."""
+    """The number of cells of a game, and its horizon if it has one; of a formula its bytes."""
+    if job.task == "formula":
+        return Path(job.folder, job.game).stat().st_size, 0
     game = load_game(job.game, job.folder)[0]
     return game.board.size, game.horizon or 0

@@ -4,12 +4,13 @@ docs/campaigns.md describes the format. The package has a suite for every publis
 users write theirs in the same way.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -18,10 +19,11 @@ from typing import Any
 from skolemate.ask.how import How
 from skolemate.campaigns import row
 from skolemate.campaigns.row import Job, refuse_unreadable
+from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
 from skolemate.games.family import built
-from skolemate.games.game import Game, Player
+from skolemate.games.game import Game, Player, Question
 from skolemate.limits import size_of
 from skolemate.loading import load
 from skolemate.solvers import PROGRAMS, Pipeline
@@ -156,14 +158,16 @@ def _alternatives(value: Any) -> Sequence[Any]:
 METHODS = ("qbf", "reference", "search")
 TOP = (
     *("title", "source", "about", "seconds", "memory", "symmetry", "quick"),
-    *("runs", "published", "totals", "scatter", "faster"),
+    *("encodings", "pipelines", "runs", "published", "totals", "scatter", "faster"),
 )
+SCALED = ("seconds", "memory", "encodings", "pipelines")  # what a suite may have in [quick]
 BLOCK = (
     *("task", "games", "folder", "critical", "questions", "depths", "players", "methods"),
-    *("encodings", "pipelines", "symmetry", "expect", "back", "quick"),
+    *("encodings", "pipelines", "symmetry", "expect", "back", "group", "formulas", "quick"),
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 HORIZON = "horizon"
+FORMULAS = (".qdimacs", ".qdimacs.gz")  # how files with formulas end
 PLACE = re.compile(r"\{(\w+)\}")  # a placeholder in a game's name
 
 
@@ -179,8 +183,10 @@ class Suite:
     quick: bool
     folder: Path  # where its files are
     jobs: tuple[row.Job, ...] = field(repr=False)
+    groups: Mapping[str, str] = field(default_factory=dict)  # of jobs, by their keys
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
+    left_out: tuple[str, ...] = ()  # folders of formulas that are not there
     scatter: tuple[tuple[str, str], ...] = ()
     faster: Mapping[str, str] = field(default_factory=dict)  # published, of the first pair
 
@@ -191,11 +197,14 @@ def shipped_suites() -> list[str]:
     return sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if ".toml" in f.name)
 
 
-def find_suite(name: str, quick: bool = False) -> Suite:
-    """A suite of the package, or the one in a file."""
+def find_suite(name: str, quick: bool = False, formulas: str | None = None) -> Suite:
+    """A suite of the package, or the one in a file.
+
+    `formulas` is a folder of formulas, instead of the one that the suite names.
+    """
     if name in shipped_suites():
         source = files("skolemate.campaigns") / "suites" / f"{name}.toml"
-        return parse_suite(name, source.read_text(encoding="utf-8"), quick)
+        return parse_suite(name, _with(formulas, source.read_text(encoding="utf-8")), quick)
     path = Path(name)
     if path.suffix != ".toml":
         near = suggestion(name, shipped_suites())
@@ -205,7 +214,15 @@ def find_suite(name: str, quick: bool = False) -> Suite:
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else "it is no text"
         raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
-    return parse_suite(path.stem, text, quick, path.parent)
+    return parse_suite(path.stem, _with(formulas, text), quick, path.parent)
+
+
+def _with(formulas: str | None, text: str) -> str:
+    """The text of a suite with another folder of formulas; the store keeps this one."""
+    if formulas is None:
+        return text
+    entry = f"formulas = {json.dumps(str(Path(formulas).absolute()))}"
+    return re.sub(r"^formulas\s*=.*$", lambda _: entry, text, flags=re.MULTILINE)
 
 
 def parse_suite(name: str, text: str, quick: bool = False, folder: Path = Path()) -> Suite:
@@ -229,6 +246,7 @@ class _SuiteReader:
     data: dict[str, Any]
     quick: bool
     folder: Path
+    left_out: list[str] = field(default_factory=list)
 
     def suite(self, written: str) -> Suite:
         refuse_unknown(self.data, TOP, "a suite")
@@ -236,9 +254,12 @@ class _SuiteReader:
         if not blocks:
             raise UserError("a suite has at least one [[runs]]")
         jobs: dict[str, row.Job] = {}
+        groups: dict[str, str] = {}
         for block in blocks:
             for job in self._jobs(block):
                 before = jobs.get(job.key)
+                if "group" in block:
+                    groups[job.key] = text(block, "group", "")
                 if before is None:
                     jobs[job.key] = replace(job, number=len(jobs))
                 else:  # the same question twice, or two files with the same content
@@ -257,7 +278,9 @@ class _SuiteReader:
             quick=self.quick,
             folder=self.folder,
             jobs=tuple(jobs_known),
+            groups=groups,
             idle=tuple(idle),
+            left_out=tuple(self.left_out),
             totals=tuple(total_of(*entry) for entry in entries(listed(self.data, "totals", dict))),
             faster=table(self.data, "faster", str),
             scatter=tuple(_pair(entry) for entry in listed(self.data, "scatter", list)),
@@ -273,12 +296,16 @@ class _SuiteReader:
             block = {**block, **scaled}
         used = set(PLACE.findall(" ".join(listed(block, "games", str))))
         refuse_unknown(block, (*BLOCK, *used), "[[runs]]")
-        task = choice(text(block, "task", "solve"), row.TASKS, "task")
+        if "formulas" in block:
+            yield from self._formulas(block)
+            return
+        tasks = [task for task in row.TASKS if task != "formula"]
+        task = choice(text(block, "task", "solve"), tasks, "task")
         limits, symmetry = self._limits(), flag(block, "symmetry", flag(self.data, "symmetry"))
         for question in self._questions(block, used):
             for method in listed(block, "methods", str) or ["qbf"]:
                 choice(method, METHODS, "method")
-                for encoding, pipeline in _means(task, method, block):
+                for encoding, pipeline in self._means(task, method, block, question):
                     yield row.Job(
                         suite=self.name,
                         number=0,
@@ -291,19 +318,82 @@ class _SuiteReader:
                         **limits,
                     )
 
+    def _formulas(self, block: dict[str, Any]) -> Iterator[row.Job]:
+        """The jobs of a block with a folder of formulas; none if it is not there."""
+        refuse_unknown(block, ("formulas", "pipelines", "expect", "group", "quick"), "formulas")
+        folder = (self.folder / text(block, "formulas", "")).absolute()
+        files = sorted(path for path in folder.rglob("*") if path.name.endswith(FORMULAS))
+        if not files:
+            self.left_out.append(f"there are no formulas in {folder}; --formulas names a folder")
+        expect = {"verdict": block["expect"]} if "expect" in block else {}
+        choice(expect.get("verdict", "TRUE"), ("TRUE", "FALSE"), "truth value")
+        pipelines = listed(block, "pipelines", str) or listed(self._shared, "pipelines", str)
+        if not pipelines:
+            raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
+        for pipeline in pipelines:
+            _check_pipeline("formula", pipeline)
+        for file in files:
+            content = row.hash_of(file.read_bytes())
+            for pipeline in pipelines:
+                yield row.Job(
+                    suite=self.name,
+                    number=0,
+                    task="formula",
+                    game=str(file.relative_to(folder)),
+                    content=content,
+                    player="",
+                    depth=None,
+                    method="qbf",
+                    encoding=None,
+                    pipeline=pipeline,
+                    symmetry=False,
+                    known=expect,
+                    folder=str(folder),
+                    **self._limits(),
+                )
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
+        """The entries of the suite that hold for all of its blocks."""
+        scaled = table(self.data, "quick")
+        refuse_unknown(scaled, SCALED, "[quick]")
+        return {**self.data, **scaled} if self.quick else self.data
+
     def _limits(self) -> dict[str, Any]:
-        chosen = {"seconds": 60, "memory": "4G"} | {
-            key: self.data[key] for key in ("seconds", "memory") if key in self.data
-        }
-        scaled = self.data.get("quick", {})
-        if not isinstance(scaled, dict) or not set(scaled) <= {"seconds", "memory"}:
-            raise UserError("[quick] may have seconds and memory")
-        if self.quick:
-            chosen |= scaled
-        seconds = chosen["seconds"]
+        seconds = self._shared.get("seconds", 60)
         if not isinstance(seconds, int | float) or not 0 < seconds < float("inf"):
             raise UserError(f"seconds is a number above 0, not {seconds!r}")
-        return {"seconds": float(seconds), "memory": size_of(str(chosen["memory"]))}
+        return {"seconds": float(seconds), "memory": size_of(str(self._shared.get("memory", "4G")))}
+
+    def _means(
+        self, task: str, method: str, block: dict[str, Any], asked: Mapping[str, Any]
+    ) -> Iterator[tuple[str | None, str | None]]:
+        """The pairs of encoding and pipeline for a question; unknown names are errors.
+
+        The encodings of the suite are those of every block without its own, as far as they can
+        state the question.
+        """
+        if method != "qbf":
+            yield None, None
+            return
+        encodings = listed(block, "encodings", str)
+        if not encodings:
+            shared = listed(self._shared, "encodings", str)
+            encodings = [name for name in shared if _states(name, asked)]
+            if not shared:
+                raise UserError("[[runs]] by formula needs encodings, as in encodings = ['cor+']")
+        pipelines: Sequence[str | None] = listed(block, "pipelines", str)
+        if task == "size":
+            pipelines = [None]
+        elif not pipelines:
+            pipelines = listed(self._shared, "pipelines", str)
+            if not pipelines:
+                raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
+        for encoding, pipeline in product(encodings, pipelines):
+            _check_encoding(task, encoding)
+            if pipeline is not None:
+                _check_pipeline(task, pipeline)
+            yield encoding, pipeline
 
     def _questions(self, block: dict[str, Any], used: set[str]) -> Iterator[dict[str, Any]]:
         """Game, content, player, depth and known figures of the questions of a block."""
@@ -420,26 +510,11 @@ def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
     return load(name), None, ""
 
 
-def _means(
-    task: str, method: str, block: dict[str, Any]
-) -> Iterator[tuple[str | None, str | None]]:
-    """The pairs of encoding and pipeline of a block; unknown names are errors."""
-    if method != "qbf":
-        yield None, None
-        return
-    encodings = listed(block, "encodings", str)
-    if not encodings:
-        raise UserError("[[runs]] by formula needs encodings, as in encodings = ['cor+']")
-    pipelines: Sequence[str | None] = listed(block, "pipelines", str)
-    if task == "size":
-        pipelines = [None]
-    elif not pipelines:
-        raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
-    for encoding, pipeline in product(encodings, pipelines):
-        _check_encoding(task, encoding)
-        if pipeline is not None:
-            _check_pipeline(task, pipeline)
-        yield encoding, pipeline
+def _states(encoding: str, asked: Mapping[str, Any]) -> bool:
+    """Whether an encoding can state a question."""
+    game = load_game(asked["game"], asked["folder"])[0]
+    question = Question(game, Player(asked["player"]), asked["depth"] or 0)
+    return ENCODINGS[encoding].refusal(question.normalised()) is None
 
 
 def _check_encoding(task: str, encoding: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from skolemate.campaigns.row import Row, agrees, is_checked, shown
+from skolemate.campaigns.row import VERDICTS, Row, agrees, is_checked, shown
 from skolemate.campaigns.suite import Suite, Total, selects
 
 
@@ -63,8 +63,8 @@ def _count(rows: Sequence[Row]) -> dict[str, float]:
     count: dict[str, float] = {
         "wins": wins,
         "no_wins": no_wins,
-        "solved": wins + no_wins,
-        "unknown": len(rows) - wins - no_wins,
+        "solved": (solved := sum(status in VERDICTS for status in statuses)),
+        "unknown": len(rows) - solved,
         "seconds": sum(row.spent for row in rows),
     }
     for name in ("variables", "clauses"):

@@ -13,9 +13,7 @@ from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED, options
 from skolemate.output import amount
 
 if TYPE_CHECKING:
-    from skolemate.ask import Answer
-    from skolemate.ask.method import Progress
-    from skolemate.strategies import Strategy
+    from skolemate import Answer, Progress, Strategy
 
 
 # --- what both share ------------------------------------------------------------------------------
@@ -74,9 +72,8 @@ def _show_progress(progress: Progress) -> None:
 def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
     """Ask, print the answer and the fate of the strategy; returns the exit code."""
     from skolemate.api import Unproved
-    from skolemate.limits import Budget
 
-    budget, unproved = Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
+    budget, unproved = skolemate.Budget(skolemate.Limit(arguments.timeout, arguments.memory)), None
     with budget.heeded():
         game = options.game_of(arguments)
     with options.interruptible() as cancel:

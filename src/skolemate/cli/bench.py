@@ -26,7 +26,7 @@ from skolemate.campaigns.report.formats import (
 from skolemate.campaigns.report.plots import available
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
-from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
+from skolemate.campaigns.suite import FORMULAS, Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
 from skolemate.output import amount, shorten, write_text
@@ -160,6 +160,11 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     running.add_argument(
         "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
     )
+    running.add_argument(
+        "--formulas",
+        metavar="FOLDER",
+        help="formulas (.qdimacs, .qdimacs.gz) for suites that take some, as gdl-gallery",
+    )
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
     reporting = commands.add_parser("report", help="tables and plots, the papers' beside ours")
@@ -193,9 +198,15 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=STORE, metavar="FILE", help=f"default: {STORE}")
 
 
-def _suites(names: list[str], quick: bool) -> list[Suite]:
+def _suites(names: list[str], quick: bool, formulas: str | None = None) -> list[Suite]:
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
-    suites = [find_suite(name, quick) for name in dict.fromkeys(listed)]
+    suites = [find_suite(name, quick, formulas) for name in dict.fromkeys(listed)]
+    jobs = (job for suite in suites for job in suite.jobs)
+    if formulas is not None and all(job.task != "formula" for job in jobs):
+        ends = " or ".join(FORMULAS)
+        raise skolemate.UserError(
+            f"no file in {brief(formulas, 200)} ends in {ends}, or no suite here takes formulas"
+        )
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
@@ -234,7 +245,10 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    suites = _suites(arguments.suites, arguments.quick)
+    suites = _suites(arguments.suites, arguments.quick, arguments.formulas)
+    for suite in suites:
+        for words in suite.left_out:
+            print(f"Left out of {suite.name}: {words}.", file=sys.stderr)
     with open_store(arguments.store, write=True) as store:
         if arguments.repair and (repaired := store.repair()):
             print(f"Set aside: {amount(repaired, 'damaged row')}.", file=sys.stderr)

@@ -16,8 +16,7 @@ from skolemate.cli.options import add_programs, count, use_programs
 from skolemate.errors import UserError, reason
 
 if TYPE_CHECKING:
-    from skolemate.ask.how import How
-    from skolemate.games import Game, Player
+    from skolemate import Game, Player
     from skolemate.play.match import Match, Opponent, Thinker
 
 
@@ -49,15 +48,17 @@ def thinker_of(arguments: argparse.Namespace, depth: int | None = None) -> Think
 
     chosen = depth if arguments.depth is None else arguments.depth
     limit = skolemate.Limit(arguments.timeout, arguments.memory)
-    return Thinker(how_of(arguments).method(or_slowly=True), limit, chosen)
+    return Thinker(analyst_of(how_of(arguments)), limit, chosen)
 
 
-def how_of(arguments: argparse.Namespace) -> How:
+def how_of(arguments: argparse.Namespace) -> skolemate.How:
     """Wrong names and missing programs are told now, and not in the middle of a game."""
-    from skolemate.ask.how import How
-
-    how = How.parse(arguments.engine, arguments.encoding, arguments.pipeline)
+    how = skolemate.How.parse(arguments.engine, arguments.encoding, arguments.pipeline)
     return how.require()
+
+
+def analyst_of(how: skolemate.How) -> skolemate.Analyst:
+    return skolemate.Analyst(how.method(or_slowly=True))
 
 
 # --- play -----------------------------------------------------------------------------------------
@@ -162,7 +163,7 @@ def run_gtp(arguments: argparse.Namespace) -> int:
     from skolemate.play.session import accept_anything, typed_line
 
     options.use_programs(arguments)
-    all_moves = replace(how_of(arguments), all_moves=True).method(or_slowly=True)
+    all_moves = analyst_of(replace(how_of(arguments), all_moves=True))
     engine = GtpEngine(thinker_of(arguments), all_moves, options.interrupting)
     accept_anything()
     serve(engine, iter(typed_line, ""), lambda answer: print(answer, end="", flush=True))

@@ -178,7 +178,7 @@ def parse_bddl(text: str, domain: str | None = None, file: str = "text.bddl") ->
     ... (black(xmax,?y))
     ... #whitegoals
     ... ''')
-    >>> [game.move_name(move) for move in game.start.moves()]
+    >>> game.start.move_names()
     ['right(1,1)']
     """
     given = None if domain is None else Source.of("domain", domain)

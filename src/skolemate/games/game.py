@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, wraps
 from itertools import groupby
+from operator import index
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief
@@ -86,6 +87,15 @@ class Position(NamedTuple):
         """The legal moves; none once the game is over."""
         return () if self.winner is not None else self.game.legal_moves(self)
 
+    def move_names(self) -> list[str]:
+        """The names of the legal moves.
+
+        >>> from skolemate.games.family import build
+        >>> build("tictactoe(moves=b2 a1 a2 c2)").start.move_names()
+        ['a3', 'b1', 'b3', 'c1', 'c3']
+        """
+        return [self.game.move_name(move) for move in self.moves()]
+
     def play(self, move: Move | str) -> Position:
         """The position after a legal move, given by number or by name; this one stays as it is.
 
@@ -95,13 +105,16 @@ class Position(NamedTuple):
         """
         if self.winner is not None:
             raise IllegalMove(f"the game is over, {self.winner} has won")
-        if isinstance(move, str):
-            move = self._number(move)
-        return self.game.result(self, move)
+        return self.game.result(self, move if type(move) is int else self._number(move))
 
-    def _number(self, name: str) -> Move:
-        # When it is nobody's turn, `result` says so.
-        return self.game.parse_move(name, self.to_move or Player.BLACK)
+    def _number(self, move: Move | str) -> Move:
+        if isinstance(move, str):
+            # When it is nobody's turn, `result` says so.
+            return self.game.parse_move(move, self.to_move or Player.BLACK)
+        try:
+            return index(move)
+        except TypeError:
+            raise IllegalMove(f"a move is a name or a number, not {move!r}") from None
 
     @property
     def winner(self) -> Player | None:
@@ -336,7 +349,7 @@ class Game(ABC):
         numbers: list[Move] = []
         for place, word in enumerate(_MOVES.findall(moves) if isinstance(moves, str) else moves, 1):
             try:
-                number = position._number(word) if isinstance(word, str) else word
+                number = position._number(word)
                 position = position.play(number)
             except UserError as error:
                 raise IllegalMove(f"move {place}, {brief(str(word))}: {error}") from None

@@ -17,9 +17,9 @@ from inspect import signature
 from threading import Event
 from typing import NamedTuple
 
-from skolemate.ask import Method, Verdict, deepen
+from skolemate import Analyst, Verdict
 from skolemate.errors import UserError, brief
-from skolemate.games import HexGrid, Player, PositionalGame, Question, hex_goals, move_mask, turns
+from skolemate.games import HexGrid, Player, PositionalGame, hex_goals, move_mask, turns
 from skolemate.limits import Budget
 from skolemate.play.match import ClaimedWin, Match, Thinker
 from skolemate.render import text
@@ -57,7 +57,7 @@ class GtpEngine:
     def __init__(
         self,
         thinker: Thinker,
-        all_moves: Method,
+        all_moves: Analyst,
         thinking: Callable[[], AbstractContextManager[Event]] = lambda: nullcontext(Event()),
     ) -> None:
         self._thinker = thinker
@@ -87,8 +87,9 @@ class GtpEngine:
     def answer(self, line: str) -> str | None:
         """The answer to a line, with the empty line that ends it; None if it needs none.
 
-        >>> from skolemate.ask.search import reference
-        >>> engine = GtpEngine(Thinker(reference), reference)
+        >>> from skolemate import How
+        >>> analyst = Analyst(How.parse("reference").method())
+        >>> engine = GtpEngine(Thinker(analyst), analyst)
         >>> engine.answer("7 boardsize 3 3 # as HexGui does"), engine.answer("jump")
         ('=7 \\n\\n', '? unknown command\\n\\n')
         """
@@ -238,12 +239,13 @@ class GtpEngine:
         if game.start.winner is not None:
             return ""
         with self._thinking() as cancel:
-            budget = Budget(self._thinker.limit, cancel)
-            if depth is None:
-                answer = deepen(self._all_moves, game, player, self._thinker.depth, budget)
-            else:
-                question = Question(game, player, int(depth))
-                answer = self._all_moves(question, budget)
+            answer = self._all_moves.solve(
+                game,
+                "auto" if depth is None else int(depth),
+                player,
+                max_depth=self._thinker.depth if depth is None else None,
+                budget=Budget(self._thinker.limit, cancel),
+            )
         if answer.verdict is Verdict.UNKNOWN:
             assert answer.reason is not None, "the unknown has a reason"
             raise Refused(f"not known ({answer.reason.value})")

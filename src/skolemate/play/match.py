@@ -11,11 +11,11 @@ from functools import cached_property
 from threading import Event
 from typing import NamedTuple, Protocol
 
-from skolemate.ask import Answer, Limit, Method, Verdict, deepen
+from skolemate import Analyst, Answer, Verdict
 from skolemate.errors import Disagreement
-from skolemate.games import Game, Move, Player, Position, Question, Sets, Stuck
+from skolemate.games import Game, Move, Player, Position, Sets, Stuck
 from skolemate.games.sensible import ranked
-from skolemate.limits import Budget, Reason
+from skolemate.limits import Budget, Limit, Reason
 from skolemate.output import amount, plies
 from skolemate.render.text import status
 from skolemate.strategies import Strategy
@@ -211,9 +211,9 @@ class BrokenClaim(Disagreement):
 
 @dataclass(frozen=True)
 class Thinker:
-    """Asks a method, depth after depth up to `depth`, within the limit for each move."""
+    """Asks an analyst, depth after depth up to `depth`, within the limit for each move."""
 
-    method: Method
+    analyst: Analyst
     limit: Limit = Limit()  # noqa: RUF009  a frozen value
     depth: int | None = None
 
@@ -224,18 +224,23 @@ class Thinker:
         if left is not None:
             return self._keep(match, player, left, cancel)
         budget = Budget(self.limit, cancel)
-        answer, move = self.winning_move(match.game, player, budget)
+        answer = self._deepened(match.game, player, budget)
+        move = self._first_move(answer, budget)
         if move is not None:
             claim = ClaimedWin(player, len(match.moves) + answer.depth, answer.source)
             return OpponentMove(move, _announced(answer.depth - 1, ", whatever you do"), claim)
         return self._best_without_a_win(match.game, player, answer, budget)
 
     def winning_move(
-        self, game: Game, player: Player, budget: Budget
+        self, game: Game, player: Player, cancel: Event | None = None
     ) -> tuple[Answer, Move | None]:
         """The answer about a win of the player to move, and a winning move if there is one."""
-        answer = deepen(self.method, game, player, self.depth, budget)
+        budget = Budget(self.limit, cancel)
+        answer = self._deepened(game, player, budget)
         return answer, self._first_move(answer, budget)
+
+    def _deepened(self, game: Game, player: Player, budget: Budget) -> Answer:
+        return self.analyst.solve(game, "auto", player, max_depth=self.depth, budget=budget)
 
     def _first_move(self, answer: Answer, budget: Budget) -> Move | None:
         if answer.verdict is not Verdict.WIN or answer.depth == 0:
@@ -244,10 +249,10 @@ class Thinker:
             return answer.first_move_numbers[0]
         # Some answers (the Breaker's) have no move: then each move is asked about.
         for move in answer.game.start.moves():
-            if not _has_time(budget):
+            if budget.exceeded is not None:
                 return None
-            after = Question(answer.game.after([move]), answer.player, answer.depth - 1)
-            rest = self.method(after, budget)
+            after, left = answer.game.after([move]), answer.depth - 1
+            rest = self.analyst.solve(after, left, answer.player, budget=budget)
             if rest.verdict is Verdict.WIN:
                 return move
         return None
@@ -255,7 +260,7 @@ class Thinker:
     def _keep(self, match: Match, player: Player, left: int, cancel: Event | None) -> OpponentMove:
         assert match.claim is not None, "it has promised something"
         budget = Budget(Limit(memory=self.limit.memory), cancel)
-        answer = self.method(Question(match.game, player, left), budget)
+        answer = self.analyst.solve(match.game, left, player, budget=budget)
         if answer.verdict is Verdict.NO_WIN:
             raise BrokenClaim(
                 f"{match.claim.source} has proved that {player} wins within {plies(left)} from "
@@ -293,14 +298,9 @@ class Thinker:
     ) -> Iterator[tuple[Move, Answer]]:
         """Moves until time is up, each with the answer about the enemy's win after it."""
         for move in moves:
-            if not _has_time(budget):
+            if budget.exceeded is not None:
                 return
-            yield move, deepen(self.method, game.after([move]), enemy, self.depth, budget)
-
-
-def _has_time(budget: Budget) -> bool:
-    cancelled = budget.cancel is not None and budget.cancel.is_set()
-    return not cancelled and budget.remaining().seconds != 0
+            yield move, self._deepened(game.after([move]), enemy, budget)
 
 
 def _announced(left: int, certainty: str = "") -> str:

@@ -309,8 +309,7 @@ class Session:
     def _hint(self) -> None:
         match = self._running("a hint")
         with self._thinking() as cancel:
-            budget = Budget(self._adviser.limit, cancel)
-            answer, move = self._adviser.winning_move(match.game, self._human, budget)
+            answer, move = self._adviser.winning_move(match.game, self._human, cancel)
         if move is None:
             self._screen.say(no_hint(answer))
         else:
@@ -326,8 +325,7 @@ class Session:
             self._screen.say(f"The computer wins within {plies(claimed)}. Its answers:")
         budget = Budget(self._adviser.limit)
         for move in match.position.moves():
-            seconds = budget.limit.seconds
-            if claimed is None and seconds is not None and budget.wall_seconds > seconds:
+            if claimed is None and budget.exceeded is not None:
                 self._screen.say("The rest would take too long.")
                 return
             name = self._named(move, self._human)

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 from skolemate.errors import FileError, UserError, brief
@@ -88,12 +87,10 @@ class Step:
     peak_bytes: int = 0
 
 
-def preprocess(
-    program: Program, reduced: Reduced, limit: Limit, cancel: Event | None = None
-) -> Step:
+def preprocess(program: Program, reduced: Reduced, budget: Budget | None = None) -> Step:
     """Run a preprocessor; after any failure the formula is the one from before."""
     if program.module is not None:
-        return _simplify(reduced, Budget(limit, cancel))
+        return _simplify(reduced, Budget.within(budget))
     with formula_file(reduced.formula) as source:
         target = Path(source).with_name("reduced.qdimacs")
         if program.worker is not None:
@@ -104,7 +101,7 @@ def preprocess(
         else:
             called = program.command(program.require(), source, outer=False)
             command = [word.replace(OUT, str(target)) for word in called]
-        outcome = run(command, limit, cancel, OUTPUT_LIMIT)
+        outcome = run(command, budget, OUTPUT_LIMIT)
         written = target.read_bytes() if target.exists() else outcome.stdout.encode()
         values = {} if program.worker is None else read_assignment(outcome.stdout)
     formula = _result(outcome, written)
@@ -222,12 +219,10 @@ class Pipeline:
         """Whether a circuit reaches the solver as it is: preprocessors read clauses."""
         return not self.preprocessors and "qcir" in self.solver.formats
 
-    def solve(
-        self, stated: Formula | Circuit, limit: Limit | None = None, cancel: Event | None = None
-    ) -> Solved:
+    def solve(self, stated: Formula | Circuit, budget: Budget | None = None) -> Solved:
         """Decide a formula or circuit within limits."""
         self.require()
-        budget = Budget(limit or Limit(), cancel)
+        budget = Budget.within(budget)
         if isinstance(stated, Circuit) and self.takes_circuits and stated.constant is None:
             solved = self._run_solver(stated, budget)
         else:
@@ -247,7 +242,7 @@ class Pipeline:
         for program in self.preprocessors:
             if reduced.truth is not None:
                 break
-            step = preprocess(program, reduced, budget.remaining(), budget.cancel)
+            step = preprocess(program, reduced, budget)
             cpu, peak = cpu + step.cpu_seconds, max(peak, step.peak_bytes)
             if step.reason in (Reason.TIME, Reason.CANCELLED):
                 return Solved(None, reason=step.reason, cpu_seconds=cpu, peak_bytes=peak)
@@ -285,7 +280,7 @@ class Pipeline:
         path = self.solver.require()
         with formula_file(stated) as file:
             command = self.solver.command(path, file, outer=True)
-            outcome = run(command, budget.remaining(), budget.cancel)
+            outcome = run(command, budget)
         solved = Solved(
             None,
             by=self.solver.name,
@@ -381,11 +376,11 @@ def _trouble(program: Program) -> str | None:
 
 def _tried(program: Program, formula: Formula) -> tuple[bool | None, Reason | None, str | None]:
     """A program's answer for a formula, why it was stopped, and what went wrong."""
-    limit = Limit(SECONDS)
+    budget = Budget(Limit(SECONDS))
     if program.preprocesses:
-        step = preprocess(program, Reduced(formula), limit)
+        step = preprocess(program, Reduced(formula), budget)
         return step.reduced.truth, step.reason, step.failure
-    solved = Pipeline((), program).solve(formula, limit)
+    solved = Pipeline((), program).solve(formula, budget)
     if solved.truth is None:
         reason = solved.reason.value if solved.reason else "no answer"
         return None, solved.reason, solved.message or reason

@@ -20,11 +20,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import ceil
 from pathlib import Path
-from threading import Event
 from typing import IO
 from uuid import uuid4
 
-from skolemate.limits import Limit, Reason
+from skolemate.limits import Budget, Reason
 
 # --- /proc ----------------------------------------------------------------------------------------
 
@@ -113,13 +112,10 @@ class Outcome:
 
 
 def run(
-    command: Sequence[str],
-    limit: Limit | None = None,
-    cancel: Event | None = None,
-    output_limit: int = OUTPUT_LIMIT,
+    command: Sequence[str], budget: Budget | None = None, output_limit: int = OUTPUT_LIMIT
 ) -> Outcome:
-    """Run a program until it ends or a limit is reached."""
-    return _RunningProgram(list(command), limit or Limit(), cancel, output_limit).outcome()
+    """Run a program until it ends or a limit is reached; the memory is the program's own."""
+    return _RunningProgram(list(command), Budget.within(budget), output_limit).outcome()
 
 
 @cache
@@ -134,11 +130,9 @@ class _RunningProgram:
     """Starts a program, watches it, and measures its cost."""
 
     command: list[str]
-    limit: Limit
-    cancel: Event | None
+    budget: Budget
     output_limit: int
     mark: str = field(default_factory=lambda: uuid4().hex)
-    started: float = field(default_factory=time.monotonic)
     cpu: float = 0.0
     peak: int = 0
     inherited_peak: int = 0
@@ -180,11 +174,12 @@ class _RunningProgram:
     def _limit(self, pid: int) -> None:
         """Set the kernel's limits too: they hold between two looks of `_watch`, and if we die."""
         limits = {resource.RLIMIT_CORE: 0}  # a crash leaves no file behind
-        if self.limit.memory is not None:
+        limit = self.budget.limit
+        if limit.memory is not None:
             # Programs reserve more than they use, and crash in many ways if they cannot.
-            limits[resource.RLIMIT_AS] = 2 * self.limit.memory + ROOM
-        if self.limit.seconds is not None:
-            seconds = min(self.limit.seconds * (os.cpu_count() or 1), sys.maxsize)
+            limits[resource.RLIMIT_AS] = 2 * limit.memory + ROOM
+        if limit.seconds is not None:
+            seconds = min(limit.seconds * (os.cpu_count() or 1), sys.maxsize)
             limits[resource.RLIMIT_CPU] = ceil(seconds) + 1
         for which, value in limits.items():
             with suppress(OSError, ValueError):  # it may be gone already; _watch will see
@@ -245,31 +240,25 @@ class _RunningProgram:
                 return
 
     def _exceeded(self, pid: int) -> Reason | None:
-        if self.cancel is not None and self.cancel.is_set():
-            return Reason.CANCELLED
-        if self.limit.seconds is not None:
-            if time.monotonic() - self.started > self.limit.seconds:
-                return Reason.TIME
-        now = time.monotonic()
-        if now < self.next_look:
-            return None
+        spent = self.budget.wall_seconds
+        if self.budget.exceeded is not None or spent < self.next_look:
+            return self.budget.exceeded
         # Often in the beginning, and not at each line of output.
-        self.next_look = now + min(now - self.started, LONGEST_PAUSE)
+        self.next_look = spent + min(spent, LONGEST_PAUSE)
         cpu, resident = session_costs(pid)
         self.cpu, self.peak = max(self.cpu, cpu), max(self.peak, resident)
-        if self.limit.memory is not None and resident > self.limit.memory:
-            return Reason.MEMORY
-        return None
+        memory = self.budget.limit.memory
+        return Reason.MEMORY if memory is not None and resident > memory else None
 
     def _measured(self, code: int, output: list[bytes], usage: resource.struct_rusage) -> Outcome:
         stdout, stderr = (part.decode(errors="replace") for part in output)
         kernel_peak = usage.ru_maxrss * 1024
         if kernel_peak > self.inherited_peak + IMPRECISION:  # otherwise it may be our own memory
             self.peak = max(self.peak, kernel_peak)
-        stopped = self.stopped
-        if stopped is None and self.limit.memory is not None and code not in (10, 20):
+        stopped, memory = self.stopped, self.budget.limit.memory
+        if stopped is None and memory is not None and code not in (10, 20):
             words = stderr + stdout[-10_000:]
-            if self.peak > self.limit.memory or OUT_OF_MEMORY.search(words):
+            if self.peak > memory or OUT_OF_MEMORY.search(words):
                 stopped = Reason.MEMORY
         failure = None
         if self.flooded:
@@ -280,7 +269,7 @@ class _RunningProgram:
             stderr,
             stopped,
             failure,
-            wall_seconds=time.monotonic() - self.started,
+            wall_seconds=self.budget.wall_seconds,
             # The kernel knows only the children that were waited for.
             cpu_seconds=max(self.cpu, usage.ru_utime + usage.ru_stime),
             peak_bytes=self.peak,

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from skolemate.errors import UserError, brief
-from skolemate.limits import Limit
+from skolemate.limits import Budget, Limit
 from skolemate.registry import Registry
 from skolemate.solvers.process import run
 
@@ -175,7 +175,7 @@ class Program:
             return distribution("skolemate").version
         if not self.version_arguments:
             return None
-        outcome = run([path, *self.version_arguments], Limit(VERSION_SECONDS))
+        outcome = run([path, *self.version_arguments], Budget(Limit(VERSION_SECONDS)))
         match = re.search(self.version_pattern, outcome.stdout + outcome.stderr)
         return match[0] if match else None
 

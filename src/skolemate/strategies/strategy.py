@@ -368,6 +368,11 @@ class Strategy:
         """The node for a position, if it has one of its own."""
         return self._best.get(packed(position))
 
+    def move_name(self, position: Position) -> str | None:
+        """The name of `move`."""
+        move = self.move(position)
+        return None if move is None else position.game.move_name(move)
+
     def move(self, position: Position) -> Move | None:
         """The owner's reply; None on the opponent's turn and where this strategy never leads.
 
@@ -376,7 +381,7 @@ class Strategy:
         >>> pairs = ((1, 2), (3, 4), (5, 7))
         >>> claim = Claim(squares, Player.BLACK, 9, False)
         >>> strategy = Strategy(claim, [Node(squares.start, 9, pairs=pairs)])
-        >>> squares.move_name(strategy.move(squares.start.play("c2")))
+        >>> strategy.move_name(squares.start.play("c2"))
         'b3'
         """
         if position.to_move is not self.owner or not position.moves():

@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from statistics import fmean
+from typing import Any, Self
 
-from skolemate.campaigns.row import SIZES, Job, Row, contradictions, shown
+from skolemate.campaigns.row import SIZES, VERDICTS, Job, Row, contradictions, shown
 from skolemate.campaigns.suite import Suite
 from skolemate.campaigns.totals import counted, wrong_totals
 from skolemate.output import amount, shorten
@@ -235,7 +236,8 @@ def _problems(rows: Sequence[Row], sections: Sequence[SuiteSection]) -> Iterable
 def _section(suite: Suite, rows: list[Row]) -> SuiteSection:
     there = {row.job.key for row in rows}
     absent = [job for job in suite.jobs if job.key not in there]
-    tables = [_totals(suite, rows), _duels(suite, rows), _sizes(rows), _answers(suite, rows)]
+    tables = [_totals(suite, rows), *_groups(suite, rows), _duels(suite, rows), _sizes(rows)]
+    tables.append(_answers(suite, rows))
     missing = Counter(job.pipeline or job.means for job in absent)
     return SuiteSection(suite, rows, [table for table in tables if table.body], missing)
 
@@ -255,6 +257,57 @@ def _totals(suite: Suite, rows: list[Row]) -> Table:
         body.append(line)
     head = ("", "rows", *(name.replace("_", " ") for name in names))
     return Table("In all, as published", head, body)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an encoding with a pipeline does on the questions of a group."""
+
+    encoding: str
+    pipeline: str
+    answered: int
+    asked: int
+    par2: float  # the mean of the CPU seconds; a row without an answer counts twice its limit
+
+    @classmethod
+    def of(cls, encoding: str, pipeline: str, rows: Sequence[Row]) -> Self:
+        spent = [
+            (row.run.cpu_seconds or 0.0) if row.run.solved else 2 * row.job.seconds for row in rows
+        ]
+        answered = sum(row.run.solved for row in rows)
+        return cls(encoding, pipeline, answered, len(rows), fmean(spent))
+
+    def __str__(self) -> str:
+        return f"{self.answered}/{self.asked}, {_number(self.par2)}"
+
+
+def _groups(suite: Suite, rows: list[Row]) -> Iterator[Table]:
+    """The best means for each group of a suite, and for each group the scores of all means."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.job.key in suite.groups and row.job.pipeline:
+            groups[suite.groups[row.job.key]].append(row)
+    best, tables = [], []
+    for group, chosen in groups.items():
+        by_means: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for row in chosen:
+            by_means[row.job.encoding or "files", row.job.pipeline or ""].append(row)
+        scores = {means: Score.of(*means, asked) for means, asked in by_means.items()}
+        first = max(scores.values(), key=lambda score: (score.answered, -score.par2))
+        asked = amount(len({(row.job.question, row.job.depth) for row in chosen}), "question")
+        words = (group, asked, first.encoding, first.pipeline, str(first))
+        best.append([TableCell(word) for word in words])
+        encodings = list(dict.fromkeys(encoding for encoding, _ in scores))
+        body = [
+            [TableCell(pipeline)]
+            + [TableCell(str(scores.get((encoding, pipeline), ""))) for encoding in encodings]
+            for pipeline in dict.fromkeys(pipeline for _, pipeline in scores)
+        ]
+        title = f"{group}: {asked}; answered/asked, and PAR2 in CPU seconds"
+        tables.append(Table(title, ("pipeline", *encodings), body))
+    head = ("group", "", "encoding", "pipeline", "answered/asked, PAR2")
+    yield Table("The best of each group", head, best)
+    yield from tables
 
 
 def _duels(suite: Suite, rows: list[Row]) -> Table:
@@ -299,9 +352,10 @@ def _sizes(rows: list[Row]) -> Table:
 def _answers(suite: Suite, rows: list[Row]) -> Table:
     """A row for each question, a column for each means: seconds, or why there is no answer."""
     chosen = [row for row in rows if row.job.decides]
-    means = list(dict.fromkeys(job.means for job in suite.jobs))
     used = {row.job.means for row in chosen}
-    means = [m for m in means if m in used]
+    # A report may lack the files that a suite asked about, and so its jobs.
+    jobs = (*suite.jobs, *(row.job for row in chosen))
+    means = list(dict.fromkeys(job.means for job in jobs if job.means in used))
     cells: dict[tuple[Asked, str], TableCell] = {}
     answers: dict[Asked, set[str]] = defaultdict(set)
     depths: dict[Asked, set[str]] = defaultdict(set)
@@ -315,9 +369,9 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
         )
         known.setdefault(label, "")
         if "verdict" in row.job.known:
-            depth = row.job.known.get("critical_depth", "")
-            known[label] = " ".join(filter(None, (_words(row.job.known["verdict"]), shown(depth))))
-        if row.run.status in ("WIN", "NO_WIN"):
+            depth, verdict = row.job.known.get("critical_depth", ""), row.job.known["verdict"]
+            known[label] = " ".join(filter(None, (VERDICTS[verdict], shown(depth))))
+        if row.run.status in VERDICTS:
             answers[label].add(row.run.status)
             if row.run.critical_depth is not None:
                 depths[label].add(str(row.run.critical_depth))
@@ -334,18 +388,15 @@ def _answers(suite: Suite, rows: list[Row]) -> Table:
 
 
 def _question(job: Job) -> str:
-    player = "" if job.player == "black" else f", {job.player}"
+    player = f", {job.player}" if job.player == "white" else ""
     depth = "" if job.depth is None else f", d = {job.depth}"
     return f"{shorten(job.game, LONGEST)}{player}{depth}"
 
 
 def _answers_of(answers: set[str], depths: set[str]) -> str:
     """The answers of a question (one if all agree), with the critical depths."""
-    return " ".join([" / ".join(map(_words, sorted(answers))), *sorted(depths)]).strip()
-
-
-def _words(verdict: str) -> str:
-    return {"WIN": "win", "NO_WIN": "no win"}[verdict]
+    words = " / ".join(VERDICTS[answer] for answer in sorted(answers))
+    return " ".join([words, *sorted(depths)]).strip()
 
 
 def _seconds(row: Row) -> str:

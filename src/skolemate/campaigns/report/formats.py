@@ -180,8 +180,17 @@ DOCTYPE = (
     '"https://www.sosy-lab.org/benchexec/result-1.18.dtd">\n'
 )
 CATEGORIES = {"right": "correct", "wrong": "wrong", "error": "error", "unchecked": "missing"}
-STATUSES = {"WIN": "true", "NO_WIN": "false", "DONE": "done", "time": "TIMEOUT"}
-STATUSES |= {"memory": "OUT OF MEMORY", "error": "ERROR", "solver_error": "ERROR"}
+STATUSES = {
+    "WIN": "true",
+    "NO_WIN": "false",
+    "TRUE": "true",
+    "FALSE": "false",
+    "DONE": "done",
+    "time": "TIMEOUT",
+    "memory": "OUT OF MEMORY",
+    "error": "ERROR",
+    "solver_error": "ERROR",
+}
 
 
 def write_benchexec(report: CampaignReport, folder: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from skolemate.ask.how import How
+from skolemate import How
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf

@@ -11,11 +11,7 @@ from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
 
-from skolemate import api
-from skolemate.api import describe
-from skolemate.ask import Answer, Progress, Verdict
-from skolemate.ask.how import How
-from skolemate.ask.qbf import Qbf, default_encoding, default_pipeline
+from skolemate import Analyst, Answer, How, Progress, Verdict, api, default_encoding, describe
 from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
@@ -249,9 +245,7 @@ def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
 def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict[str, Any]:
     """What solving and proving share."""
     how = how.decided(question.game)
-    workers = ["search"] if how.engine in ("search", "both") else []
-    if how.engine != "search":
-        workers += [_worker(formula, question) for formula in how.formulas]
+    workers = how.names(question)
 
     def tell(progress: Progress) -> None:
         if progress.nodes is not None and progress.nodes > MOST_NODES:
@@ -277,11 +271,6 @@ def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict
         "progress": tell,
         "cancel": run.cancel,
     }
-
-
-def _worker(formula: Qbf, question: Question) -> str:
-    encoding = formula.encoding or default_encoding(question)
-    return f"{formula.pipeline or default_pipeline(encoding)} on {encoding}"
 
 
 def _keep_strategy(
@@ -348,7 +337,8 @@ def _sizes(answer: Answer) -> dict[str, Any] | None:
 
 
 def _thinker(game: Game) -> Thinker:
-    return Thinker(How(jobs=1).method(or_slowly=True), Limit(THINKING_SECONDS), deepest(game))
+    analyst = Analyst(How(jobs=1).method(or_slowly=True))
+    return Thinker(analyst, Limit(THINKING_SECONDS), deepest(game))
 
 
 def reply(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
@@ -378,8 +368,7 @@ def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         if move is not None:
             found = named(game, move, player)
             return found | {"sentence": f"{found['short']} is the move of the strategy."}
-    budget = Budget(Limit(THINKING_SECONDS), run.cancel)
-    answer, move = _thinker(game).winning_move(game, player, budget)
+    answer, move = _thinker(game).winning_move(game, player, run.cancel)
     if move is None:
         return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
     found = named(game, move, player)
@@ -457,9 +446,8 @@ def certificate(
     with temporary_folder() as folder:
         file = Path(folder, f"certificate.{suffix}")
         command = [sys.executable, "-m", "skolemate.play.web.certifying", str(storage.folder)]
-        outcome = run_process(
-            [*command, strategy, encoding, str(file)], Limit(seconds, MEMORY), run.cancel
-        )
+        budget = Budget(Limit(seconds, MEMORY), run.cancel)
+        outcome = run_process([*command, strategy, encoding, str(file)], budget)
         if outcome.stopped is not None:
             raise TooLarge(f"its certificate takes too much {outcome.stopped.value}; {ELSEWHERE}")
         if outcome.code != 0:
