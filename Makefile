@@ -13,7 +13,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
-    bench-engine bench-simplify install debian-test clean check-proofs bench-certify bench-split pictures \
+    bench-engine bench-simplify bench-threats install debian-test clean check-proofs bench-certify bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep
 
@@ -191,6 +191,10 @@ bench-engine: install
 # Two solvers after nothing, after simplify and after bloqqer: half an hour where nothing else runs.
 bench-simplify: install
 	@$(BIN)/python benchmarks/simplify.py
+
+# THREAT with all its rules, and without one at a time.
+bench-threats: install
+	@$(BIN)/python benchmarks/threats.py
 
 bench-report: install
 	@$(BIN)/python benchmarks/report.py

@@ -154,8 +154,8 @@ def test_critical_depths(name: str, depth: int | None) -> None:
     [
         ("hex(size=3)", "et"),
         ("tictactoe(maker_breaker=true)", "ea"),
-        ("tictactoe", "cor+"),
-        ("gttt(p=2, maker_breaker=true)", "cor+"),
+        ("tictactoe", "threat"),
+        ("gttt(p=2, maker_breaker=true)", "threat"),
     ],
 )
 def test_the_default_encoding_suits_the_game(name: str, encoding: str) -> None:

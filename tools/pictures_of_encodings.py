@@ -56,6 +56,17 @@ def cor_plus() -> str:
     return svg(game.start, numbers=game.move_numbers())
 
 
+def threat() -> str:
+    """A stone that threatens, the forced answer, and a stone that makes two threats."""
+    game = build("tictactoe(moves=a1 b1 a3 a2 c3)")
+    order = {"a3": 1, "a2": 2, "c3": 3}
+    return svg(
+        game.start,
+        numbers={game.board.names.index(name): number for name, number in order.items()},
+        highlights=cells(game, "b2 b3"),
+    )
+
+
 def dys() -> str:
     """Where the first stone may be placed without cheating."""
     game = build("harary(shape=tippy, width=5, height=5)")
@@ -181,6 +192,7 @@ def ground() -> str:
 PICTURES: dict[str, Callable[[], str]] = {
     "cor": cor,
     "cor+": cor_plus,
+    "threat": threat,
     "dys": dys,
     "gr": gr,
     "cover": cover,

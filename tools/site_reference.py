@@ -31,6 +31,7 @@ __all__ = ["EXPLAINED", "imported", "on_files", "pages"]
 
 EXPLAINED = {  # which page explains which encodings
     "corrective": ("cor", "cor+"),
+    "threats": ("threat",),
     "cheating": ("gr", "dys"),
     "cover": ("cover",),
     "pairing": ("pairing", "pairing-strong"),

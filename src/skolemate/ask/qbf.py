@@ -145,7 +145,7 @@ DEFAULTS = {
     "et": CAQE,  # Hex
     "en": CAQE,  # other games of paths
     "ea": DEPQBF,  # other Maker-Breaker games
-    "cor+": DEPQBF,  # other positional games
+    "threat": DEPQBF,  # other positional games
     "ground": CAQE,  # games in which stones fall or pieces move
     "lifted": BLOQQER,  # such games on boards too large to be grounded
 }

@@ -1,0 +1,123 @@
+"""THREAT: each of its rules against the oracle, and what it knows in time."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from differential import ENOUGH, POSITIONAL, expected, random_questions
+from evaluator import depqbf
+from samples import sample
+from skolemate.api import certify, check, solve
+from skolemate.ask import Verdict
+from skolemate.encodings import ENCODINGS, encode
+from skolemate.encodings.parts.problems import set_problem, symmetric_replies
+from skolemate.encodings.threat import Switches, stated
+from skolemate.formula import Formula, Quantifier
+from skolemate.games import Player, PositionalGame
+from skolemate.games.family import build
+from skolemate.games.game import Question
+from skolemate.limits import Budget, Limit
+from skolemate.solvers import Pipeline
+
+WITHOUT = [field.name for field in fields(Switches)]
+QUESTIONS = sample(300)
+
+
+def caqe(formula: Formula) -> bool | None:
+    return Pipeline.parse("caqe").solve(formula, Budget(Limit(60))).truth
+
+
+@pytest.mark.parametrize("solve_formula", [depqbf, caqe], ids=["depqbf", "caqe"])
+@pytest.mark.parametrize("without", [None, *WITHOUT])
+def test_every_rule_agrees_with_the_oracle(
+    without: str | None, solve_formula: Callable[[Formula], bool | None]
+) -> None:
+    """With all rules and without each of them; half of the questions restricted by symmetry."""
+    switches = replace(Switches(), **({without: False} if without else {}))
+    rng = random.Random(f"{without} {solve_formula}")
+    seen: Counter[bool] = Counter()
+    for _, question in zip(range(ENOUGH), random_questions(rng, POSITIONAL), strict=False):
+        asked = question.normalised()
+        if asked.game.breaker is Player.BLACK:
+            continue
+        problem = set_problem(asked, symmetry=rng.random() < 0.5)
+        if isinstance(problem, bool):
+            continue
+        formula = stated(ENCODINGS["threat"], problem, switches).formula
+        answer = expected(question)
+        if formula.constant is not None:
+            assert formula.constant is answer, str(question)
+        elif seen[answer] < QUESTIONS * 3 // 5:
+            assert solve_formula(formula) is answer, str(question)
+            seen[answer] += 1
+        if seen.total() >= QUESTIONS:
+            break
+    assert seen.total() >= QUESTIONS
+    assert min(seen.values()) > QUESTIONS // 4
+
+
+def test_the_last_two_turns_need_no_variables() -> None:
+    """So there are two blocks fewer than in COR+, and one stone a turn fewer to be placed."""
+    question = Question(build("harary(shape=tippy, width=4, height=4)"), Player.BLACK, 9)
+    blocks = {name: len(encode(question, name).formula.prefix) for name in ("cor+", "threat")}
+    assert blocks == {"cor+": 9, "threat": 7}
+
+
+def test_several_stones_a_turn_are_stated_to_the_last_turn() -> None:
+    game = build("gttt(p=2, q=1, shape=el, width=3, height=3)")
+    formula = encode(Question(game, Player.BLACK, 5), "threat").formula
+    universal = [b for b in formula.prefix if b.quantifier is Quantifier.FORALL]
+    assert [len(block.variables) for block in universal] == [8]
+
+
+def test_after_the_centre_one_answer_in_a_class_is_enough() -> None:
+    """A corner and a side of tic-tac-toe stand for all eight other cells."""
+    question = Question(build("tictactoe"), Player.BLACK, 9)
+    problem = set_problem(question, symmetry=True)
+    assert not isinstance(problem, bool)
+    names = problem.names
+    assert {names[code] for code in problem.first or ()} == {"a1", "a2", "b2"}
+    replies = symmetric_replies(problem)
+    left_out = {names[code] for code, first in replies.items() if names.index("b2") in first}
+    assert set(names) - left_out == {"a1", "a2", "b2"}
+    plain = set_problem(question, symmetry=False)
+    assert not isinstance(plain, bool)
+    assert not symmetric_replies(plain)
+
+
+def test_a_restriction_of_the_rules_may_forbid_the_answer_to_a_threat() -> None:
+    """White cannot parry with a stone that the first move must not be."""
+    game = build("mnk(m=4, n=1, k=3, black=a1 b1, first=white)")
+    assert isinstance(game, PositionalGame)
+    bound = replace(game, first_moves=1 << game.board.names.index("d1"))
+    assert solve(bound, 2, encoding="threat").verdict is Verdict.WIN
+    assert solve(game, 2, encoding="threat").verdict is Verdict.NO_WIN
+
+
+def test_a_win_in_one_is_the_first_move() -> None:
+    answer = solve("tictactoe(moves=a1 b1 a2 b2)", 1, encoding="threat")
+    assert answer.first_moves == ("a3",)
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "wins"),
+    [
+        ("harary(shape=elly, width=4, height=4)", 7, True),
+        ("harary(shape=tippy, width=4, height=4)", 7, False),
+        ("gttt(p=2, q=2, shape=el, width=3, height=3)", 6, True),
+        ("hein(9)", 7, True),
+    ],
+)
+def test_strategies_and_certificates(tmp_path: Path, game: str, depth: int, wins: bool) -> None:
+    strategy = tmp_path / "strategy.jsonl"
+    answer = solve(game, depth, encoding="threat", strategy=strategy)
+    assert (answer.verdict is Verdict.WIN) is wins
+    assert check(strategy).holds
+    proved = certify(strategy, "threat")
+    assert proved.certificate.true is wins
