@@ -99,6 +99,15 @@ public:
                 if (!set.meets(black)) keep(node, node.white_sets, set.minus(white), 1);
     }
 
+    // Whether the question is who gets connected: the plies left fill the board, and each ply is
+    // one stone of the other player.
+    bool duel(const Bits<W>& taken, int ply, int left) const {
+        const int plies = static_cast<int>(rules_.turns.size());
+        return rules_.black.graph && rules_.blocking && ply >= alternating_from_ && ply < plies &&
+               !(ply == 0 && rules_.first_moves) && left >= rules_.cells - taken.count() &&
+               plies - ply == rules_.cells - taken.count();
+    }
+
     bool black_to_move(const Node& node) const { return rules_.turns[node.ply] == 0; }
 
     void child(const Node& node, int cell, Node& next) {
@@ -246,7 +255,8 @@ private:
             if (mine) {
                 if (!links_.semi().empty()) {
                     const Bits<W>& quickest = links_.semi().front();
-                    return win(node, quickest, links_.key(quickest));
+                    const Bits<W> key = links_.key(quickest);
+                    return win(node, quickest, key.any() ? key.first() : -1);
                 }
                 for (const auto& full : links_.full())  // Black may move anywhere
                     if (full.count() < node.left) return win(node, full, full.first());

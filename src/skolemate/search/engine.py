@@ -35,6 +35,8 @@ METHODS = (
     "relaxation",
     "links",
     "reserves",
+    "inferior",
+    "proof_numbers",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
@@ -114,9 +116,7 @@ class Engine:
         """Positions searched so far."""
         return self._native.visited
 
-    def ask(
-        self, position: Position, left: int, budget: Budget, *, proof_numbers: bool = False
-    ) -> Finding:
+    def ask(self, position: Position, left: int, budget: Budget) -> Finding:
         """Whether the player wins from a position within the plies left.
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
@@ -128,7 +128,7 @@ class Engine:
         if self._swapped:
             black, white, mover = white, black, mover and mover.opponent
         turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
-        question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
+        question = _raw(black, size), _raw(white, size), turn, left
         budget.check()
         while not self._asked.acquire(timeout=PAUSE):  # one question at a time
             budget.check()
