@@ -223,7 +223,7 @@ private:
         if (!switches_.inferior) {
             inferior_.survey(*graphs_[0], *graphs_[1], here.black, here.white, board_);
         } else {
-            inferior_.fill(*graphs_[0], *graphs_[1], here.black, here.white, board_);
+            inferior_.fill(*graphs_[0], *graphs_[1], here.black, here.white, board_, false);
             const Bits<W> filled = open.minus(board_.minus(here.black | here.white));
             if (graphs_[0]->joined(here.black)) return decide(known, 0, mover, filled & here.black);
             if (graphs_[1]->joined(here.white)) return decide(known, 1, mover, filled & here.white);
@@ -237,7 +237,11 @@ private:
             if (!theirs.full().empty()) return decide(known, other, mover, {});
             for (const auto& semi : theirs.semi()) moves &= semi;
         }
-        if (switches_.inferior) moves = inferior_.without_inferior(moves, mover);
+        if (switches_.inferior) {
+            const Bits<W> losing = board_.minus(here.black | here.white | moves);
+            moves = inferior_.invulnerable(moves, mover);
+            moves = inferior_.undominated(moves, losing, mover, [](int, int) {});
+        }
         if (!moves.any()) return decide(known, other, mover, {});
         order(level, moves, known);
     }

@@ -44,9 +44,10 @@ public:
     }
 
     // Give dead and captured cells to their owners until there are no more, and find out which
-    // stones would kill which cells.
+    // stones would kill which cells. If plies count, Black's captured cells stay open: to answer an
+    // intrusion takes time. White's do not: what White answers wastes Black's time.
     void fill(const Graph<W>& black, const Graph<W>& white, Bits<W>& blacks, Bits<W>& whites,
-              const Bits<W>& board) {
+              const Bits<W>& board, bool plies_count) {
         for (bool changed = true; changed;) {
             changed = false;
             survey(black, white, blacks, whites, board);
@@ -56,7 +57,7 @@ public:
                 continue;
             }
             kill();
-            for (int player = 0; player < 2 && !changed; ++player)
+            for (int player = plies_count; player < 2 && !changed; ++player)
                 open_.each([&](int x) {
                     if (changed) return;
                     sides_[player].killers[x].each([&](int y) {
@@ -68,18 +69,25 @@ public:
         }
     }
 
-    // Of these moves, which contain all that can win, those that must be tried. If there are none,
-    // none wins.
-    Bits<W> without_inferior(Bits<W> moves, int player) const {
+    // Of these moves, which contain all that can win, those that are not vulnerable.
+    Bits<W> invulnerable(const Bits<W>& moves, int player) const {
         Bits<W> vulnerable;
         open_.each([&](int x) {
             if (sides_[1 - player].killers[x].any()) vulnerable.set(x);
         });
+        return open_.within(vulnerable) ? moves : moves.minus(vulnerable);
+    }
+
+    // Of these moves, those that are dominated neither by another of them nor by one of the losing
+    // moves. `left_out(x, y)` is told that x is left out because of y.
+    template <class Visit>
+    Bits<W> undominated(Bits<W> moves, const Bits<W>& losing, int player, Visit left_out) const {
         const Bits<W> all = moves;
-        if (!open_.within(vulnerable)) moves = moves.minus(vulnerable);
-        const Bits<W> losing = open_.minus(all);
-        moves.each([&](int x) {
-            if (sides_[player].killers[x].meets(moves | losing)) moves.reset(x);
+        all.each([&](int x) {
+            const Bits<W> better = sides_[player].killers[x] & (moves | losing);
+            if (!better.any()) return;
+            moves.reset(x);
+            left_out(x, better.first());
         });
         return moves;
     }

@@ -131,9 +131,10 @@ private:
         Bits<W> carrier;
     };
 
-    Pair& pair(int x, int y) {
-        return pairs_[static_cast<std::size_t>(std::min(x, y)) * points_.size() + std::max(x, y)];
+    std::size_t index(int x, int y) const {
+        return static_cast<std::size_t>(std::min(x, y)) * points_.size() + std::max(x, y);
     }
+    Pair& pair(int x, int y) { return pairs_[index(x, y)]; }
 
     void points(const Bits<W>& open) {
         const std::size_t count = graph_->near.size() + 2;
@@ -157,10 +158,11 @@ private:
             points_[cell + 2].near = graph_->near[cell] & open;
         });
         pairs_.resize(count * count);
-        for (auto& pair : pairs_) {
-            pair.links.clear();
-            pair.semis.clear();
+        for (std::size_t i : used_) {
+            pairs_[i].links.clear();
+            pairs_[i].semis.clear();
         }
+        used_.clear();
     }
 
     // A group of stones as a point.
@@ -183,6 +185,7 @@ private:
         groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
         own_.set(cell);
         if (groups.size() > 1 && groups[1] == 1) {  // both borders
+            used_.push_back(index(0, 1));
             pair(0, 1).links.assign(1, {});
             return;
         }
@@ -308,6 +311,7 @@ private:
         if (carrier.count() > most_ || covered(known, carrier)) return;
         std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
         if (known.size() >= MOST_LINKS) return;
+        if (known.empty()) used_.push_back(index(x, y));
         known.push_back(carrier);
         fresh_.push_back({x, y, carrier});
     }
@@ -319,6 +323,7 @@ private:
         std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
         if (known.size() >= (x + y == 1 ? 4 : 1) * MOST_SEMIS) return;
         unite(x, y, carrier, carrier, 0, 3);
+        if (known.empty()) used_.push_back(index(x, y));
         known.push_back(carrier);
     }
 
@@ -384,6 +389,7 @@ private:
     std::vector<int> alive_;     // the points of this position, the borders first
     std::vector<int> captains_;  // the point of each stone
     std::vector<Pair> pairs_;
+    std::vector<std::size_t> used_;  // the pairs that may have links
     std::deque<Fresh> fresh_;
     Effort* effort_;
     int most_ = 0, tried_ = 0;
