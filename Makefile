@@ -13,7 +13,8 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
-    bench-engine bench-simplify bench-threats install debian-test clean check-proofs bench-certify bench-split pictures \
+    bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
+    bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep
 
@@ -135,6 +136,10 @@ check-proofs: install
 # Certificates by strategies against DepQBF's proofs: time and size.
 bench-certify: install
 	@$(BIN)/python benchmarks/certify.py
+
+# The engine beside the best programs for single games, which environment variables name.
+bench-peers: install
+	@$(BIN)/python benchmarks/peers.py
 
 # Questions as a whole against their parts on two cores; half an hour where nothing else runs.
 bench-split: install

@@ -52,13 +52,13 @@ def main() -> None:
             yield Question(game, Player.BLACK, depth - off), not off
 
     for question, truth in questions():
-        game, proof_numbers = question.game, rng.random() < 0.3
+        game = question.game
         depth = min(question.depth, game.horizon or question.depth)
         asked = Engine(game, question.player, table_bytes=1 << 16, threads=rng.choice([1, 2, 3]))
         elsewhere = rng.random() < 0.4  # or the thread that asks would always be the first to fail
         fail(rng.randrange(2**63), rng.choice([3, 10, 30, 100, 300]), elsewhere)
         try:
-            found = asked.ask(game.start, depth, Budget(), proof_numbers=proof_numbers)
+            found = asked.ask(game.start, depth, Budget())
             assert found.won is truth, question
             became["answered"] += 1
             for owner in Player:

@@ -23,11 +23,10 @@ def compare_with_oracle(question: Question, rng: random.Random) -> bool:
         "threads": rng.choice([1, 1, 2]),
         "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5])),
     }
-    proof_numbers = rng.random() < 0.4
     depth = question.depth if horizon is None else min(question.depth, horizon)
     engine = Engine(game, player, **options)  # type: ignore[arg-type]
-    found = engine.ask(game.start, depth, Budget(), proof_numbers=proof_numbers)
-    told = f"{question} {options} {'by proof numbers' if proof_numbers else ''}"
+    found = engine.ask(game.start, depth, Budget())
+    told = f"{question} {options}"
     truth = expected(question)
     assert found.won is truth, told
     if found.for_ever and horizon is not None:

@@ -12,10 +12,13 @@ import pytest
 from differential import KINDS, random_questions
 from samples import sample
 from searching import compare_with_oracle
-from skolemate.games import Player, Position
+from skolemate.games import Game, HexGrid, Player, Position, PositionalGame
 from skolemate.games.family import build
+from skolemate.games.game import turns
+from skolemate.games.goals import hex_goals
+from skolemate.games.symmetry import mask_of
 from skolemate.limits import Budget, Limit, OutOfBudget
-from skolemate.search.engine import Engine
+from skolemate.search.engine import METHODS, Engine
 from skolemate.search.reference import Reference
 
 SAMPLE = sample(300)  # questions of each kind
@@ -80,16 +83,66 @@ def test_agrees_with_the_oracle(kind: str) -> None:
 
 
 def compare(kind: str, rng: random.Random, count: int) -> Counter[bool]:
-    """Ask about random games, with random methods switched off."""
+    """Ask about random games, with random methods switched off, until both answers are frequent."""
     answers: Counter[bool] = Counter()
     for question in random_questions(rng, [kind]):
         if question.game.breaker is question.player:
             continue  # asked as the Maker's question
         answers[compare_with_oracle(question, rng)] += 1
-        if answers.total() == count:
+        if answers.total() >= count and min(answers[True], answers[False]) > count / 20:
             break
     assert min(answers[True], answers[False]) > count / 20
     return answers
+
+
+def test_hex_on_crowded_boards() -> None:
+    """Within some plies, or at full depth by proof numbers; whatever is switched off."""
+    rng, answers = random.Random("crowded"), Counter[tuple[bool, bool]]()
+    while answers.total() < 4 * SAMPLE:
+        game, player = crowded_hex_game(rng), rng.choice(list(Player))
+        options = {
+            "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
+            "without": rng.sample(METHODS, rng.choice([0, 0, 1, 2])),
+        }
+        engine, oracle = Engine(game, player, **options), Reference(player)  # type: ignore[arg-type]
+        position = game.start
+        while position.winner is None:
+            full = len(position.moves())
+            left = rng.choice([full, rng.randint(0, full)])
+            found, told = engine.ask(position, left, Budget()), f"{position} {player} {options}"
+            assert found.won is oracle.wins(position, left), told
+            if found.for_ever or engine.never_wins(position, Budget()):
+                assert not oracle.wins(position, full), told
+            if found.move is not None and position.to_move is player and found.won:
+                assert oracle.wins(position.play(found.move), left - 1), told
+            answers[found.won, left == full] += 1
+            position = position.play(rng.choice(position.moves()))
+    assert min(answers.values()) > SAMPLE / 4
+
+
+def crowded_hex_game(rng: random.Random) -> Game:
+    """Stones anywhere on a board of any shape, with at most eleven cells open."""
+    board = HexGrid(rng.randint(1, 6), rng.randint(2, 6))
+    cells = rng.sample(range(board.size), board.size)[rng.randint(1, 11) :]
+    middle = rng.choice([len(cells) // 2, (len(cells) + 1) // 2])
+    black, white = (board.named(mask_of(part)) for part in (cells[:middle], cells[middle:]))
+    game = PositionalGame("", board, *hex_goals(board), schedule=turns(board.size))
+    return game.set_up(black, white, rng.choice(list(Player)))
+
+
+def test_hex_openings() -> None:
+    """The first moves that win on 5x5, as both searches say, and some of those on 7x7."""
+    game = build("hex(size=5)")
+    for without in ([], ["proof_numbers"]):
+        engine = Engine(game, Player.BLACK, without=without)
+        won = [engine.ask(game.start.play(cell), 24, Budget()).won for cell in range(25)]
+        winning = [name for name, wins in zip(game.board.names, won, strict=True) if wins]
+        assert " ".join(winning) == "a4 a5 b2 b3 b4 c2 c3 c4 d2 d3 d4 e1 e2"
+    game = build("hex(size=7)")
+    engine = Engine(game, Player.BLACK)
+    for name, wins in {"d4": True, "f2": True, "a1": False, "c1": False}.items():
+        cell = game.board.cell(name)
+        assert engine.ask(game.start.play(cell), 48, Budget()).won is wins, name
 
 
 def test_several_threads_may_ask_one_engine() -> None:
@@ -120,7 +173,7 @@ def test_one_engine_answers_for_all_positions_and_depths() -> None:
             while position.moves() and rng.random() < 0.6 and ply < horizon:
                 position, ply = position.play(rng.choice(position.moves())), ply + 1
             left = rng.randrange(min(horizon - ply, 5) + 1)
-            found = engine.ask(position, left, Budget(), proof_numbers=rng.random() < 0.3)
+            found = engine.ask(position, left, Budget())
             assert found.won is oracle.wins(position, left), (game, position, left)
 
 

@@ -12,6 +12,9 @@
 // better for the opponent than an intrusion.
 // Not all virtual connections are found: lists are short, and the work on one position is limited
 // (small boards never reach the limit, large ones always do). All that are found are right.
+// Links are changed with the position rather than found anew. A stone of the opponent's ends the links
+// that need its cell, and no others: a link is completed within its carrier. The owner's stone joins
+// groups, is one cell less to be needed, and lets the AND rule go through stones.
 #pragma once
 
 #include <algorithm>
@@ -33,25 +36,41 @@ using Link = std::tuple<int, int, std::vector<std::vector<int>>>;
 template <int W>
 class Links {
 public:
-    explicit Links(Effort& effort) : effort_(effort) {}
+    explicit Links(Effort& effort) : effort_(&effort) {}
 
     // Find links with carriers of at most `most` cells. Afterwards `full` and `semi` are the carriers
     // of those that join the borders.
     void find(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most) {
+        graph_ = &graph;
+        own_ = own;
         most_ = most;
-        tried_ = steps_ = reported_ = 0;
         fresh_.clear();
-        points(graph, own, open);
-        for (std::size_t x = 0; x < points_.size(); ++x)
-            for (std::size_t y = x + 1; y < points_.size(); ++y)
-                if (hit(points_[x].near, points_[y]))
-                    add_link(static_cast<int>(x), static_cast<int>(y), {});
-        while (!fresh_.empty() && tried_ < MOST_TRIED && !spent()) {
+        points(open);
+        for (int x : alive_)
+            for (int y : alive_)
+                if (x < y && adjacent(x, y)) add_link(x, y, {});
+        extend();
+    }
+
+    // Follow one move of either player.
+    void follow(int cell, bool owners) {
+        effort_->spend(alive_.size());
+        if (owners)
+            gain(cell);
+        else
+            lose(cell);
+    }
+
+    // Apply the rules to all new links, until the borders are joined or the work is too much.
+    void extend() {
+        tried_ = steps_ = reported_ = 0;
+        while (!fresh_.empty() && tried_ < MOST_TRIED && !spent() && full().empty()) {
             const Fresh link = fresh_.front();
             fresh_.pop_front();
+            const auto& known = pair(link.x, link.y).links;
+            if (std::find(known.begin(), known.end(), link.carrier) == known.end()) continue;
             join(link.x, link.y, link.carrier);
             join(link.y, link.x, link.carrier);
-            if (!pair(0, 1).links.empty()) break;
         }
         for (auto* carriers : {&pair(0, 1).links, &pair(0, 1).semis})  // the quickest first
             std::stable_sort(carriers->begin(), carriers->end(), [](const Bits<W>& a, const Bits<W>& b) {
@@ -62,15 +81,27 @@ public:
     const std::vector<Bits<W>>& full() { return pair(0, 1).links; }
     const std::vector<Bits<W>>& semi() { return pair(0, 1).semis; }
 
-    // The owner's move that makes a semi link of the borders full.
-    int key(const Bits<W>& semi) {
-        for (std::size_t i = 2; i < points_.size(); ++i) {
-            if (!hit(semi, points_[i])) continue;
-            for (const auto& one : pair(0, static_cast<int>(i)).links)
-                for (const auto& other : pair(1, static_cast<int>(i)).links)
-                    if ((one | other).within(semi) && !one.meets(other)) return points_[i].cell;
+    // The owner's move that makes a semi link of the borders full; empty if it is not known any more.
+    Bits<W> key(const Bits<W>& semi) {
+        for (int i : alive_) {
+            if (i < 2 || !hit(semi, i)) continue;
+            for (const auto& one : pair(0, i).links)
+                for (const auto& other : pair(1, i).links)
+                    if ((one | other).within(semi) && !one.meets(other))
+                        return Bits<W>::one(i - 2);
         }
-        return -1;
+        return {};
+    }
+
+    // Add the open cells and the borders to which a cell is fully linked.
+    void linked(int cell, Bits<W>& cells, int& borders) {
+        for (int other : alive_) {
+            if (other == cell + 2 || pair(cell + 2, other).links.empty()) continue;
+            if (other < 2)
+                borders |= 1 << other;
+            else if (!points_[other].stones)
+                cells.set(other - 2);
+        }
     }
 
     // The quickest full link of the borders, after all links that it is made of.
@@ -87,10 +118,10 @@ private:
     static constexpr int MOST_TRIED = 40'000;
     static constexpr std::uint64_t MOST_STEPS = 5'000'000;  // some fifty milliseconds
 
+    // The borders are points 0 and 1; an open cell c is point c + 2, and so is one stone of a group.
     struct Point {
-        int cell = -1;   // -1: stones or a border
-        Bits<W> near;    // open cells
-        int stone = -1;  // the cell, or one of the stones
+        bool stones = false;
+        Bits<W> near;  // open cells
     };
     struct Pair {
         std::vector<Bits<W>> links, semis;
@@ -100,62 +131,168 @@ private:
         Bits<W> carrier;
     };
 
-    Pair& pair(int x, int y) {
-        return pairs_[static_cast<std::size_t>(std::min(x, y)) * points_.size() + std::max(x, y)];
+    std::size_t index(int x, int y) const {
+        return static_cast<std::size_t>(std::min(x, y)) * points_.size() + std::max(x, y);
     }
+    Pair& pair(int x, int y) { return pairs_[index(x, y)]; }
 
-    void points(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open) {
-        points_.clear();
+    void points(const Bits<W>& open) {
+        const std::size_t count = graph_->near.size() + 2;
+        points_.assign(count, {});
+        captains_.assign(count, -1);
+        alive_.clear();
         Bits<W> grouped;
-        for (const Bits<W>& border : {graph.start, graph.end}) {
-            const Bits<W> group = graph.flood(border & own, own);
+        for (int side = 0; side < 2; ++side) {
+            const Bits<W>& border = side == 0 ? graph_->start : graph_->end;
+            const Bits<W> group = graph_->flood(border & own_, own_);
             grouped |= group;
-            points_.push_back({-1, (border | graph.around(group)) & open});
+            stand(side, group, (border | graph_->around(group)) & open);
         }
-        for (Bits<W> rest = own.minus(grouped); rest.any();) {
-            const Bits<W> group = graph.flood(Bits<W>::one(rest.first()), own);
+        for (Bits<W> rest = own_.minus(grouped); rest.any();) {
+            const Bits<W> group = graph_->flood(Bits<W>::one(rest.first()), own_);
             rest = rest.minus(group);
-            points_.push_back({-1, graph.around(group) & open, group.first()});
+            stand(group.first() + 2, group, graph_->around(group) & open);
         }
-        open.each([&](int cell) { points_.push_back({cell, graph.near[cell] & open, cell}); });
-        pairs_.resize(std::max(pairs_.size(), points_.size() * points_.size()));
-        for (std::size_t i = 0; i < points_.size() * points_.size(); ++i) {
+        open.each([&](int cell) {
+            alive_.push_back(cell + 2);
+            points_[cell + 2].near = graph_->near[cell] & open;
+        });
+        pairs_.resize(count * count);
+        for (std::size_t i : used_) {
             pairs_[i].links.clear();
             pairs_[i].semis.clear();
         }
+        used_.clear();
+    }
+
+    // A group of stones as a point.
+    void stand(int point, const Bits<W>& group, const Bits<W>& near) {
+        alive_.push_back(point);
+        points_[point] = {true, near};
+        group.each([&](int cell) { captains_[cell] = point; });
+    }
+
+    bool adjacent(int x, int y) const { return hit(points_[x].near, y) || hit(points_[y].near, x); }
+
+    // The owner's stone becomes one point with the groups beside it.
+    void gain(int cell) {
+        const int self = cell + 2;
+        std::vector<int> groups;
+        if (graph_->start.test(cell)) groups.push_back(0);
+        if (graph_->end.test(cell)) groups.push_back(1);
+        (graph_->near[cell] & own_).each([&](int other) { groups.push_back(captains_[other]); });
+        std::sort(groups.begin(), groups.end());
+        groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+        own_.set(cell);
+        if (groups.size() > 1 && groups[1] == 1) {  // both borders
+            used_.push_back(index(0, 1));
+            pair(0, 1).links.assign(1, {});
+            return;
+        }
+        const int captain = !groups.empty() && groups[0] < 2 ? groups[0] : self;
+        groups.push_back(self);
+        const auto merged = [&](int point) {
+            return std::find(groups.begin(), groups.end(), point) != groups.end();
+        };
+        std::vector<Fresh> links, semis;  // to be added
+        Bits<W> near;
+        for (int point : groups) {
+            near |= points_[point].near;
+            if (point == captain) continue;
+            for (int other : alive_) {
+                Pair& old = pair(point, other);
+                if (!merged(other)) {
+                    for (const auto& carrier : old.links) links.push_back({captain, other, carrier});
+                    for (const auto& carrier : old.semis) semis.push_back({captain, other, carrier});
+                }
+                old.links.clear();
+                old.semis.clear();
+            }
+        }
+        std::erase_if(alive_, [&](int point) { return point != captain && merged(point); });
+        near.reset(cell);
+        for (int point : alive_) points_[point].near.reset(cell);
+        points_[captain] = {true, near};
+        graph_->flood(Bits<W>::one(cell), own_).each([&](int stone) { captains_[stone] = captain; });
+        for (std::size_t i = 0; i < alive_.size(); ++i)
+            for (std::size_t j = i + 1; j < alive_.size(); ++j) {
+                Pair& pair = this->pair(alive_[i], alive_[j]);
+                take(pair.links, cell, alive_[i], alive_[j], links);
+                take(pair.semis, cell, alive_[i], alive_[j], semis);
+            }
+        for (int other : alive_)
+            if (other != captain)
+                for (const auto& carrier : pair(captain, other).links)
+                    fresh_.push_back({captain, other, carrier});
+        for (auto* list : {&links, &semis})
+            for (auto& [x, y, carrier] : *list) {
+                carrier.reset(cell);
+                if (list == &links)
+                    add_link(x, y, carrier);
+                else
+                    add_semi(x, y, carrier);
+            }
+    }
+
+    // Move the carriers that need a cell out of a list.
+    static void take(std::vector<Bits<W>>& from, int cell, int x, int y, std::vector<Fresh>& to) {
+        std::erase_if(from, [&](const Bits<W>& carrier) {
+            if (!carrier.test(cell)) return false;
+            to.push_back({x, y, carrier});
+            return true;
+        });
+    }
+
+    // The opponent's stone ends all links that need its cell.
+    void lose(int cell) {
+        const int self = cell + 2;
+        for (int other : alive_) {
+            pair(self, other).links.clear();
+            pair(self, other).semis.clear();
+            points_[other].near.reset(cell);
+        }
+        std::erase(alive_, self);
+        const auto through = [&](const Bits<W>& carrier) { return carrier.test(cell); };
+        for (std::size_t i = 0; i < alive_.size(); ++i)
+            for (std::size_t j = i + 1; j < alive_.size(); ++j) {
+                Pair& pair = this->pair(alive_[i], alive_[j]);
+                std::erase_if(pair.links, through);
+                std::erase_if(pair.semis, through);
+            }
     }
 
     // Whether the limit on this position is reached. The lists are valid whenever the work stops.
     bool spent(std::size_t steps = 1) {
         steps_ += steps;
         if (steps_ >= reported_ + BETWEEN) {
-            effort_.spend(steps_ - reported_);
+            effort_->spend(steps_ - reported_);
             reported_ = steps_;
         }
         return steps_ > MOST_STEPS;
     }
 
-    static bool hit(const Bits<W>& carrier, const Point& point) {
-        return point.cell >= 0 && carrier.test(point.cell);
+    bool hit(const Bits<W>& carrier, int point) const {
+        return point >= 2 && !points_[point].stones && carrier.test(point - 2);
     }
 
     // Apply the AND rule to the new link from `end` to `middle` and every other one from there.
     void join(int end, int middle, const Bits<W>& carrier) {
-        const bool stones = points_[middle].cell < 0;
-        if (stones && middle < 2) return;  // a border is an end
-        if (spent(points_.size())) return;
-        for (int other = 0; other < static_cast<int>(points_.size()); ++other) {
-            if (other == end || other == middle || hit(carrier, points_[other])) continue;
+        if (middle < 2) return;  // a border is an end
+        const bool stones = points_[middle].stones;
+        if (spent(alive_.size())) return;
+        for (int other : alive_) {
+            if (other == end || other == middle) continue;
             // By index: the lists of this pair do not change here, those of others may.
             const auto& onward = pair(middle, other).links;
+            if (onward.empty() || hit(carrier, other)) continue;
             for (std::size_t i = 0; i < onward.size(); ++i) {
                 if (++tried_ > MOST_TRIED || spent()) return;
-                if (onward[i].meets(carrier) || hit(onward[i], points_[end])) continue;
+                if (onward[i].meets(carrier) || hit(onward[i], end)) continue;
                 Bits<W> both = carrier | onward[i];
                 if (stones) {
                     add_link(end, other, both);
                 } else {
-                    both.set(points_[middle].cell);
+                    both.set(middle - 2);
                     add_semi(end, other, both);
                 }
             }
@@ -174,6 +311,7 @@ private:
         if (carrier.count() > most_ || covered(known, carrier)) return;
         std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
         if (known.size() >= MOST_LINKS) return;
+        if (known.empty()) used_.push_back(index(x, y));
         known.push_back(carrier);
         fresh_.push_back({x, y, carrier});
     }
@@ -185,6 +323,7 @@ private:
         std::erase_if(known, [&](const Bits<W>& other) { return carrier.within(other); });
         if (known.size() >= (x + y == 1 ? 4 : 1) * MOST_SEMIS) return;
         unite(x, y, carrier, carrier, 0, 3);
+        if (known.empty()) used_.push_back(index(x, y));
         known.push_back(carrier);
     }
 
@@ -203,7 +342,7 @@ private:
     // The number of a link between two points within this carrier. Such a link, or a smaller one, is
     // still in the lists; its parts have smaller carriers, so the recursion ends.
     int explain(int x, int y, const Bits<W>& carrier) {
-        if (hit(points_[x].near, points_[y]) || hit(points_[y].near, points_[x])) return -1;
+        if (adjacent(x, y)) return -1;
         for (const auto& one : known_)
             if (one.x == x && one.y == y && one.carrier == carrier) return one.number;
         std::vector<std::vector<int>> ways;
@@ -213,7 +352,8 @@ private:
                 if (semi.within(carrier) && !common.within(semi) && way(x, y, semi, false, ways))
                     common = common & semi;
         }
-        explained_.emplace_back(points_[x].stone, points_[y].stone, std::move(ways));
+        const auto shown = [](int point) { return point < 2 ? -1 : point - 2; };
+        explained_.emplace_back(shown(x), shown(y), std::move(ways));
         known_.push_back({x, y, carrier, static_cast<int>(explained_.size()) - 1});
         return known_.back().number;
     }
@@ -221,15 +361,14 @@ private:
     // A way within the carrier, through stones or through an open cell.
     bool way(int x, int y, const Bits<W>& carrier, bool stones,
              std::vector<std::vector<int>>& ways) {
-        for (int middle = 2; middle < static_cast<int>(points_.size()); ++middle) {
-            const Point& point = points_[middle];
-            if (stones ? point.cell >= 0 : !hit(carrier, point)) continue;
+        for (int middle : alive_) {
+            if (middle < 2 || (stones ? !points_[middle].stones : !hit(carrier, middle))) continue;
             for (const auto& one : pair(x, middle).links)
                 for (const auto& other : pair(middle, y).links)
                     if ((one | other).within(carrier) && !one.meets(other)) {
                         const int first = explain(x, middle, one);
                         const int then = explain(middle, y, other);
-                        ways.push_back({first, point.stone, then});
+                        ways.push_back({first, middle - 2, then});
                         return true;
                     }
         }
@@ -244,10 +383,15 @@ private:
 
     std::vector<Link> explained_;
     std::vector<Known> known_;
-    std::vector<Point> points_;  // the borders first
+    const Graph<W>* graph_ = nullptr;
+    Bits<W> own_;
+    std::vector<Point> points_;
+    std::vector<int> alive_;     // the points of this position, the borders first
+    std::vector<int> captains_;  // the point of each stone
     std::vector<Pair> pairs_;
+    std::vector<std::size_t> used_;  // the pairs that may have links
     std::deque<Fresh> fresh_;
-    Effort& effort_;
+    Effort* effort_;
     int most_ = 0, tried_ = 0;
     std::uint64_t steps_ = 0, reported_ = 0;  // on this position; those reported to the effort
 };

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "actions.hpp"
+#include "duel.hpp"
 #include "faults.hpp"
 #include "placement.hpp"
 #include "rules.hpp"
@@ -48,7 +49,8 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"time", &switches.time},           {"must_play", &switches.must_play},
         {"domination", &switches.domination}, {"pairing", &switches.pairing},
         {"relaxation", &switches.relaxation}, {"links", &switches.links},
-        {"reserves", &switches.reserves},
+        {"reserves", &switches.reserves},     {"inferior", &switches.inferior},
+        {"proof_numbers", &switches.proof_numbers},
     };
     for (const auto& name : names) {
         auto entry = known.find(name);
@@ -71,8 +73,8 @@ public:
 
     // Can Black force a win within the plies left? `turn` is the ply, or who is to move. Gives up
     // after `most` positions, if that is not 0.
-    virtual Result ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
-                      int threads, std::uint64_t most) = 0;
+    virtual Result ask(const Raw& black, const Raw& white, int turn, int left, int threads,
+                       std::uint64_t most) = 0;
 
     // The links that connect the borders for Black or, if blocking, for White: see links.hpp.
     virtual std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) = 0;
@@ -90,29 +92,32 @@ template <class Kind, int W>
 class EngineOf : public Engine {
 public:
     EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches)
-        : rules_(std::move(rules)), switches_(switches), table_(bytes) {}
+        : rules_(std::move(rules)), switches_(switches), bytes_(bytes), table_(bytes) {}
 
-    Result ask(const Raw& black, const Raw& white, int turn, int left, bool proof_numbers,
-              int threads, std::uint64_t most) override {
+    Result ask(const Raw& black, const Raw& white, int turn, int left, int threads,
+               std::uint64_t most) override {
         // Bounds in the table are 16 bits wide, and so are the numbers of moves.
         [[maybe_unused]] const Harm harm;
         if (left < 0 || left >= NEVER) throw std::out_of_range("the engine does not count so far");
         prepare(threads);
         const Bits<W> b = bits<W>(black), w = bits<W>(white);
         if constexpr (Kind::carriers) {
+            if (switches_.proof_numbers && switches_.table &&
+                searches_[0]->rules().duel(b | w, turn, left))
+                return duel(b, w, rules_.turns[turn], most);
             // Without White's goal a loss is easier to prove, and implies a loss with it.
             if (switches_.relaxation && rules_.white.any) {
-                Result result = run(threads, proof_numbers, [&](auto& search) {
+                Result result = run(threads, [&](auto& search) {
                     search.rules().root(search.root(most), b, w, turn, left, true);
                 });
                 const bool over = rules_.white.met(w) || rules_.black.met(b);
                 if (!over && result.verdict != Verdict::Win) return result;
             }
-            return run(threads, proof_numbers, [&](auto& search) {
+            return run(threads, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left, false);
             });
         } else {
-            return run(threads, proof_numbers, [&](auto& search) {
+            return run(threads, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left);
             });
         }
@@ -136,8 +141,27 @@ private:
                 rules_, switches_, searches_.size(), table_, halt_, visited_));
     }
 
+    Result duel(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most)
+        requires(Kind::carriers)
+    {
+        if (!duel_) {
+            standings_ = std::make_unique<Table<Standing<W>>>(bytes_);
+            duel_ = std::make_unique<Duel<W>>(*rules_.black.graph, *rules_.blocking, rules_.symmetry,
+                                              switches_, *standings_, halt_, visited_);
+        }
+        halt_ = false;
+        Result result;
+        try {
+            const bool won = duel_->black_wins(black, white, mover, most);
+            result = {won ? Verdict::Win : Verdict::Loss, !won, duel_->best_move()};
+        } catch (const Stopped&) {
+        }
+        duel_->flush();
+        return result;
+    }
+
     template <class Begin>
-    Result run(int threads, bool proof_numbers, Begin begin) {
+    Result run(int threads, Begin begin) {
         halt_ = false;
         Result result;
         std::exception_ptr failure;
@@ -146,8 +170,7 @@ private:
             auto& search = *searches_[number];
             try {
                 begin(search);
-                const Verdict verdict =
-                    proof_numbers ? search.proof_numbers() : search.depth_first();
+                const Verdict verdict = search.depth_first();
                 std::lock_guard lock(first);
                 if (result.verdict == Verdict::Unknown)
                     result = {verdict, search.for_ever(), search.best_move()};
@@ -175,7 +198,10 @@ private:
 
     typename Kind::Rules rules_;
     Switches switches_;
-    Table<W> table_;
+    std::size_t bytes_;
+    Table<Entry<W>> table_;
+    std::unique_ptr<Table<Standing<W>>> standings_;
+    std::unique_ptr<Duel<W>> duel_;
     Halt halt_{stop_};
     std::vector<std::unique_ptr<Search<Kind, W>>> searches_;
 };

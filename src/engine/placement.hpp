@@ -11,6 +11,10 @@
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
+// - Hex: cells that cannot help Black in the plies left are given to White, and inferior moves are
+//   not tried: see inferior.hpp. What holds there without counting plies holds within them, except
+//   that Black's captured cells stay open, and that White's vulnerable moves are tried: a reply by
+//   which Black kills a stone takes time. The reply by which White kills one of Black's gains time.
 // - Virtual connections, in games of connection: see links.hpp. A player whose borders are fully
 //   connected has won; against semi links one must move on a cell that all of them need.
 // - Pairs: see pairing.hpp. A pairing refutes at every depth, unless sets were left out for time.
@@ -21,6 +25,7 @@
 
 #include "bits.hpp"
 #include "goals.hpp"
+#include "inferior.hpp"
 #include "links.hpp"
 #include "pairing.hpp"
 #include "rules.hpp"
@@ -41,6 +46,8 @@ public:
         bool for_ever = false;       // a loss at every depth
         bool relaxed = false;        // White's goal is ignored
         bool dropped = false;        // some winning sets take too long and were dropped
+        bool in_time = true;         // Hex: no open cells were given to White for lack of time
+        Bits<W> blocked;             // Hex: White's stones, and the cells that are of no use to Black
         std::vector<Bits<W>> black_sets, white_sets;  // the open cells of the other sets
         Outlook<W> black_view, white_view;
         Bits<W> carrier;             // the cells that a win needs
@@ -97,6 +104,15 @@ public:
         if (!node.relaxed)
             for (const auto& set : rules_.white.sets)
                 if (!set.meets(black)) keep(node, node.white_sets, set.minus(white), 1);
+    }
+
+    // Whether the question is who gets connected: the plies left fill the board, and each ply is
+    // one stone of the other player.
+    bool duel(const Bits<W>& taken, int ply, int left) const {
+        const int plies = static_cast<int>(rules_.turns.size());
+        return rules_.black.graph && rules_.blocking && ply >= alternating_from_ && ply < plies &&
+               !(ply == 0 && rules_.first_moves) && left >= rules_.cells - taken.count() &&
+               plies - ply == rules_.cells - taken.count();
     }
 
     bool black_to_move(const Node& node) const { return rules_.turns[node.ply] == 0; }
@@ -173,9 +189,21 @@ public:
         if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
             !rules_.black.graph && pairing_.exists(node.black_sets, 60))
             return lose(node, !node.dropped);
-        if (switches_.links && node.ply >= alternating_from_ && !restricted)
-            if (const Verdict known = link(node, mine); known != Verdict::Unknown) return known;
         node.dominated.clear();
+        if (node.ply >= alternating_from_ && !restricted) {
+            if (rules_.blocking)
+                if (const Verdict known = settle(node, mine); known != Verdict::Unknown) return known;
+            if (switches_.links)
+                if (const Verdict known = link(node, mine); known != Verdict::Unknown) return known;
+            if (rules_.blocking && switches_.inferior) {
+                const Bits<W> losing =
+                    mine ? Bits<W>{} : board_.minus(node.black | node.blocked | node.candidates);
+                node.candidates = inferior_.undominated(
+                    node.candidates, losing, mine ? 0 : 1,
+                    [&](int x, int y) { node.dominated.emplace_back(x, y); });
+                if (!node.candidates.any()) return win(node, node.carrier);
+            }
+        }
         if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
             !rules_.black.graph)
             dominate(node);
@@ -234,19 +262,48 @@ private:
         return !node.relaxed && (rules_.white.graph || !node.white_sets.empty());
     }
 
+    // Hex: give White what cannot help Black in the plies left, so that few cells are open. Cells off
+    // every path that is short enough, dead cells, and White's captured cells are of no use to Black.
+    Verdict settle(Node& node, bool mine) {
+        const int most = switches_.time ? to_come(node, 0) : rules_.cells;
+        Bits<W> useful = node.black_view.relevant;
+        node.in_time = useful == open(node);
+        while (true) {
+            node.blocked = board_.minus(node.black | useful);
+            if (switches_.inferior)
+                inferior_.fill(*rules_.black.graph, *rules_.blocking, node.black, node.blocked, board_,
+                               true);
+            useful = board_.minus(node.black | node.blocked);
+            const Bits<W> near =
+                outlook(*rules_.black.graph, node.black, useful, most, 0, layers_[0]).relevant;
+            if (near == useful) break;
+            useful = near;
+            node.in_time = false;
+        }
+        node.candidates &= useful;
+        if (!useful.any()) return lose(node, node.in_time);
+        if (!switches_.inferior) return Verdict::Unknown;
+        if (mine) node.candidates = inferior_.invulnerable(node.candidates, 0);
+        return Verdict::Unknown;
+    }
+
     Verdict link(Node& node, bool mine) {
+        Bits<W> free = open(node);
         if (rules_.blocking) {
-            links_.find(*rules_.blocking, node.white, open(node), rules_.cells);
-            if (!links_.full().empty() || (!mine && !links_.semi().empty())) return lose(node, true);
+            free = board_.minus(node.black | node.blocked);
+            links_.find(*rules_.blocking, node.blocked, free, rules_.cells);
+            if (!links_.full().empty() || (!mine && !links_.semi().empty()))
+                return lose(node, node.in_time);
             for (const auto& semi : links_.semi()) node.candidates &= semi;
             if (!node.candidates.any()) return lose(node, false);  // at this depth only
         }
         if (rules_.black.graph && !has_white_goal(node)) {
-            links_.find(*rules_.black.graph, node.black, open(node), node.left);
+            links_.find(*rules_.black.graph, node.black, free, node.left);
             if (mine) {
                 if (!links_.semi().empty()) {
                     const Bits<W>& quickest = links_.semi().front();
-                    return win(node, quickest, links_.key(quickest));
+                    const Bits<W> key = links_.key(quickest);
+                    return win(node, quickest, key.any() ? key.first() : -1);
                 }
                 for (const auto& full : links_.full())  // Black may move anywhere
                     if (full.count() < node.left) return win(node, full, full.first());
@@ -395,6 +452,7 @@ private:
     std::vector<std::uint32_t> history_;
     Pairing<W> pairing_;
     Links<W> links_;
+    Inferior<W> inferior_;
 };
 
 }  // namespace skolemate

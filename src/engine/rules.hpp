@@ -17,7 +17,8 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 // Methods that can be switched off, so that tests can show that no answer changes.
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
-         pairing = true, relaxation = true, links = true, reserves = true;
+         pairing = true, relaxation = true, links = true, reserves = true, inferior = true,
+         proof_numbers = true;
 };
 
 struct Stopped {};

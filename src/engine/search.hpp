@@ -1,8 +1,7 @@
-// The search over any rules: depth-first with must-play, and by proof numbers.
+// The search over any rules: depth-first with must-play.
 //
-// Both answer the same question: can Black force a win within the plies left? Both use the same
-// transposition table and rely only on what is proved there; so they may run side by side, and be
-// stopped at any time.
+// Can Black force a win within the plies left? The transposition table holds only what is proved; so
+// several threads may share it, and be stopped at any time.
 #pragma once
 
 #include <atomic>
@@ -22,7 +21,7 @@ public:
     using Node = typename Rules::Node;
 
     Search(const typename Rules::Rules& rules, const Switches& switches, std::size_t number,
-           Table<W>& table, const Halt& halt, std::atomic<std::uint64_t>& visited)
+           Table<Entry<W>>& table, const Halt& halt, std::atomic<std::uint64_t>& visited)
         : effort_(halt), rules_(rules, switches, number, effort_), table_(table),
           switches_(switches), total_(visited) {}
 
@@ -37,14 +36,6 @@ public:
     // Depth-first search.
     Verdict depth_first() { return search(0); }
 
-    // Proof-number search: the most promising position first.
-    Verdict proof_numbers() {
-        const Branch root = prove(0, INFINITE, INFINITE);
-        if (root.proof == 0) return Verdict::Win;
-        if (root.disproof == 0) return Verdict::Loss;
-        return depth_first();  // the proof numbers have become too large
-    }
-
     int best_move() const { return best_; }
     bool for_ever() const { return nodes_[0].for_ever; }
     void flush() {
@@ -53,8 +44,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t INFINITE = 1u << 30;
-
     Node& at(std::size_t level) {
         while (nodes_.size() <= level) nodes_.emplace_back();
         return nodes_[level];
@@ -197,130 +186,9 @@ private:
         return -1;
     }
 
-    struct Branch {
-        int move;
-        std::uint32_t proof, disproof;
-    };
-
-    static std::uint32_t plus(std::uint32_t a, std::uint32_t b) { return std::min(INFINITE, a + b); }
-
-    static Branch settled(int move, Verdict verdict) {
-        const bool won = verdict == Verdict::Win;
-        return {move, won ? 0 : INFINITE, won ? INFINITE : 0};
-    }
-
-    // Depth-first proof-number search: `proof` is the least number of leaves that must be won to
-    // prove this position won, `disproof` the same for not won. Searches below this position until
-    // one of the numbers reaches its threshold.
-    Branch prove(std::size_t level, std::uint32_t most_proof, std::uint32_t most_disproof) {
-        Node& node = at(level);
-        pulse();
-        Entry<W> entry;
-        int image = 0;
-        std::uint64_t hash = 0;
-        if (const Verdict known = lookup(node, entry, image, hash); known != Verdict::Unknown) {
-            if (level == 0) best_ = node.key;
-            return settled(node.key, known);
-        }
-        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
-        const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
-        Branch sum = settled(-1, Verdict::Loss);
-        bool for_ever = true;
-        if (rules_.analyse(node, hint) == Verdict::Unknown) {
-            const bool mine = rules_.black_to_move(node);
-            auto branches = unfold(level, for_ever);
-            while (true) {
-                std::size_t best = 0;
-                std::uint32_t second = INFINITE;
-                sum = gather(branches, mine, best, second);
-                if (sum.proof == 0 || sum.disproof == 0) break;
-                if (sum.proof >= most_proof || sum.disproof >= most_disproof) break;
-                Branch& chosen = branches[best];
-                // A quarter more than the second best, so that the search switches branches less often.
-                const std::uint32_t room = plus(second, second / 4 + 1);
-                std::uint32_t proof = std::min(most_proof, room), disproof = most_disproof;
-                if (mine) {
-                    disproof -= sum.disproof - chosen.disproof;
-                } else {
-                    disproof = std::min(most_disproof, room);
-                    proof = most_proof - (sum.proof - chosen.proof);
-                }
-                Node& next = at(level + 1);
-                rules_.child(node, chosen.move, next);
-                const Branch result = prove(level + 1, proof, disproof);
-                chosen.proof = result.proof;
-                chosen.disproof = result.disproof;
-                if (result.disproof == 0) {
-                    for_ever = mine ? for_ever && next.for_ever : next.for_ever;
-                }
-            }
-            if (sum.proof == 0) {
-                node.verdict = Verdict::Win;
-                if constexpr (Rules::carriers) node.carrier = rules_.open(node);  // a safe carrier
-            } else if (sum.disproof == 0) {
-                node.verdict = Verdict::Loss;
-                node.for_ever = for_ever && (!mine || rules_.complete(node));
-            }
-        } else {
-            sum = settled(node.key, node.verdict);
-        }
-        if (level == 0) best_ = sum.move;
-        entry.left = static_cast<std::uint16_t>(node.left);
-        entry.proof = sum.proof;
-        entry.disproof = sum.disproof;
-        store(node, entry, image, hash, sum.move,
-             visited_ + total_.load(std::memory_order_relaxed) - before);
-        return sum;
-    }
-
-    // The moves with their proof numbers, from the rules and the table.
-    std::vector<Branch> unfold(std::size_t level, bool& for_ever) {
-        Node& node = at(level);
-        Node& next = at(level + 1);
-        const bool mine = rules_.black_to_move(node);
-        std::vector<Branch> branches;
-        for (const Scored& tried : node.moves) {
-            rules_.child(node, tried.move, next);
-            Entry<W> entry;
-            int image = 0;
-            std::uint64_t hash = 0;
-            const Verdict known = lookup(next, entry, image, hash);
-            Branch branch{tried.move, 1, 1};
-            if (known != Verdict::Unknown)
-                branch = settled(tried.move, known);
-            else if (entry.left == next.left)
-                branch = {tried.move, entry.proof, entry.disproof};
-            if (branch.disproof == 0) for_ever = mine ? for_ever && next.for_ever : next.for_ever;
-            branches.push_back(branch);
-            if (mine ? branch.proof == 0 : branch.disproof == 0) break;
-        }
-        return branches;
-    }
-
-    // The proof numbers of a position from those of its branches, and the branch to search next.
-    static Branch gather(const std::vector<Branch>& branches, bool mine, std::size_t& best,
-                         std::uint32_t& second) {
-        std::uint32_t least = INFINITE, total = 0;
-        best = 0;
-        second = INFINITE;
-        for (std::size_t i = 0; i < branches.size(); ++i) {
-            const std::uint32_t one = mine ? branches[i].proof : branches[i].disproof;
-            total = plus(total, mine ? branches[i].disproof : branches[i].proof);
-            if (one < least || (i == 0)) {
-                second = least;
-                least = one;
-                best = i;
-            } else if (one < second) {
-                second = one;
-            }
-        }
-        const int move = branches.empty() ? -1 : branches[best].move;
-        return mine ? Branch{move, least, total} : Branch{move, total, least};
-    }
-
     Effort effort_;
     Rules rules_;
-    Table<W>& table_;
+    Table<Entry<W>>& table_;
     Switches switches_;
     std::atomic<std::uint64_t>& total_;
     std::uint64_t visited_ = 0;

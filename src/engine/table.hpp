@@ -33,15 +33,28 @@ struct Entry {
     std::uint16_t move = NO_MOVE;
     std::uint16_t won = NEVER;        // won within so many plies
     std::uint16_t lost_below = 0;     // not won within fewer plies than this
-    std::uint16_t left = 0;           // the plies left to which the numbers below belong
-    std::uint32_t proof = 1, disproof = 1;  // of proof-number search
     std::uint32_t effort = 0;         // positions searched below: expensive entries are kept
     Bits<W> carrier;                  // the cells that Black's win needs
 
     bool lost(int plies) const { return lost_below > plies || lost_below == NEVER; }
+
+    // Combine with another entry about the same position.
+    void join(const Entry& told) {
+        Entry joined = told;
+        if (won <= told.won) {
+            joined.won = won;
+            joined.carrier = carrier;
+        }
+        if (lost_below > told.lost_below) joined.lost_below = lost_below;
+        // The move is that of the sharper bound.
+        if (told.move == NO_MOVE || won < told.won || lost_below > told.lost_below)
+            joined.move = move;
+        *this = joined;
+    }
 };
 
-template <int W>
+// A table of entries that have a position, a flag `used`, an effort, and know how to join.
+template <class Entry>
 class Table {
 public:
     explicit Table(std::size_t bytes) {
@@ -52,7 +65,7 @@ public:
         if (!memory_) throw std::bad_alloc();
     }
 
-    bool find(const Position<W>& position, std::uint64_t hash, Entry<W>& known) {
+    bool find(const auto& position, std::uint64_t hash, Entry& known) {
         Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
         Lock lock(bucket.busy);
         for (const auto& entry : bucket.entries)
@@ -64,27 +77,17 @@ public:
     }
 
     // Combine a new entry with what is known already.
-    void store(const Entry<W>& told, std::uint64_t hash) {
+    void store(const Entry& told, std::uint64_t hash) {
         Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
         Lock lock(bucket.busy);
-        Entry<W>* place = &bucket.entries[0];
+        Entry* place = &bucket.entries[0];
         for (auto& entry : bucket.entries) {
             if (!entry.used) {
                 place = &entry;
                 break;
             }
             if (entry.position == told.position) {
-                Entry<W> joined = told;
-                if (entry.won <= told.won) {
-                    joined.won = entry.won;
-                    joined.carrier = entry.carrier;
-                }
-                if (entry.lost_below > told.lost_below) joined.lost_below = entry.lost_below;
-                // The move is that of the sharper bound.
-                if (told.move == NO_MOVE || entry.won < told.won ||
-                    entry.lost_below > told.lost_below)
-                    joined.move = entry.move;
-                entry = joined;
+                entry.join(told);
                 entry.used = 1;
                 return;
             }
@@ -107,7 +110,7 @@ private:
     };
 
     struct Bucket {
-        Entry<W> entries[4];
+        Entry entries[4];
         std::atomic<std::uint8_t> busy;
     };
 

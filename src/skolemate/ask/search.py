@@ -103,7 +103,11 @@ class Search:
         try:
             with budget.heeded():
                 engine = self.engine(question.game, question.player, budget.limit)
-                found = engine.ask(question.game.start, question.depth, budget)
+                start = question.game.start
+                if not question.reaches_horizon and engine.never_wins(start, budget):
+                    found = Finding(won=False, for_ever=True, move=None)
+                else:
+                    found = engine.ask(start, question.depth, budget)
         except OutOfBudget as out:
             unknown = Verdict.UNKNOWN
             answer = replace(answer, verdict=unknown, reason=out.reason, detail=out.detail)

@@ -18,14 +18,7 @@ class Result:
 
 class Engine:
     def ask(
-        self,
-        black: Mask,
-        white: Mask,
-        turn: int,
-        left: int,
-        proof_numbers: bool,
-        threads: int,
-        most: int,
+        self, black: Mask, white: Mask, turn: int, left: int, threads: int, most: int
     ) -> Result: ...
     def links(
         self, own: Mask, enemy: Mask, blocking: bool, most: int

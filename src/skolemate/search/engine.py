@@ -35,6 +35,8 @@ METHODS = (
     "relaxation",
     "links",
     "reserves",
+    "inferior",
+    "proof_numbers",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
@@ -101,6 +103,7 @@ class Engine:
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._actions = rules.actions
+        self._never: dict[Position, bool] = {}
         self._asked = Lock()
         self._native: _engine.Engine
         off = set(without)
@@ -114,13 +117,39 @@ class Engine:
         """Positions searched so far."""
         return self._native.visited
 
-    def ask(
-        self, position: Position, left: int, budget: Budget, *, proof_numbers: bool = False
-    ) -> Finding:
+    def never_wins(self, position: Position, budget: Budget) -> bool:
+        """Whether a short search at full depth shows that the player never wins from here.
+
+        At full depth it is only asked who gets connected; that is easier than within some plies.
+        """
+        if not self._game.offers("transversal"):
+            return False
+        if position not in self._never:
+            left = self._game.board.size - position.occupied.bit_count()
+            with self._at_work(budget):
+                result = self._native.ask(*self._question(position, left), 1, QUICK)
+            self._never[position] = result.won is False
+        return self._never[position]
+
+    def ask(self, position: Position, left: int, budget: Budget) -> Finding:
         """Whether the player wins from a position within the plies left.
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
         """
+        question = self._question(position, left)
+        with self._at_work(budget):
+            result = self._native.ask(*question, 1, QUICK)
+            if result.won is None:
+                result = watched(
+                    lambda: self._native.ask(*question, self.threads, 0), self._native.stop, budget
+                )
+        assert result.won is not None, "it was not stopped"
+        move, mover = result.move, position.to_move
+        if move is not None and mover is not None:
+            move = self._actions[mover.opponent if self._swapped else mover][move].move
+        return Finding(result.won, result.for_ever, move)
+
+    def _question(self, position: Position, left: int) -> tuple[Raw, Raw, int, int]:
         black, white, mover = position.black, position.white, position.to_move
         taken, size = position.occupied.bit_count(), self._game.board.size
         if self._full_is_draw:
@@ -128,27 +157,20 @@ class Engine:
         if self._swapped:
             black, white, mover = white, black, mover and mover.opponent
         turn = int(mover is Player.WHITE) if self._alternating else taken - self._stones
-        question = _raw(black, size), _raw(white, size), turn, left, proof_numbers
+        return _raw(black, size), _raw(white, size), turn, left
+
+    @contextmanager
+    def _at_work(self, budget: Budget) -> Iterator[None]:
+        """One question at a time."""
         budget.check()
-        while not self._asked.acquire(timeout=PAUSE):  # one question at a time
+        while not self._asked.acquire(timeout=PAUSE):
             budget.check()
         try:
             with _accidents():
                 self._native.ready()
-                result = self._native.ask(*question, 1, QUICK)
-                if result.won is None:
-                    result = watched(
-                        lambda: self._native.ask(*question, self.threads, 0),
-                        self._native.stop,
-                        budget,
-                    )
+                yield
         finally:
             self._asked.release()
-        assert result.won is not None, "it was not stopped"
-        move = result.move
-        if move is not None and mover is not None:
-            move = self._actions[mover][move].move
-        return Finding(result.won, result.for_ever, move)
 
     def links(self, position: Position, owner: Player, most: int) -> list[RawLink]:
         """Links with a carrier of at most `most` cells that fully connect a player's borders.
