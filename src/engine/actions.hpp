@@ -175,13 +175,6 @@ public:
     bool complete(const Node&) const { return true; }
     bool for_ever(const Node& node) const { return node.for_ever; }
 
-    // The hash of the node's position, which is known before its verdict.
-    std::uint64_t hash(const Node& node) const {
-        std::uint64_t least;
-        rules_.symmetry.least(node.images, least);
-        return least ^ static_cast<std::uint64_t>(node.player);
-    }
-
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
         Position<W> folded;
         image = rules_.symmetry.least(node.images, hash);

@@ -48,8 +48,8 @@ public:
     int best_move() const { return best_; }
     bool for_ever() const { return rules_.for_ever(nodes_[0]); }
     void flush() {
-        total_.fetch_add(visited_ - flushed_, std::memory_order_relaxed);
-        flushed_ = visited_;
+        total_.fetch_add(visited_, std::memory_order_relaxed);
+        visited_ = 0;
     }
 
 private:
@@ -67,7 +67,6 @@ private:
 
     // The verdict by the rules or the table. `entry` is the table's entry, `hash` its place there.
     Verdict lookup(Node& node, Entry<W>& entry, int& image, std::uint64_t& hash) {
-        if constexpr (requires { rules_.hash(node); }) table_.expect(rules_.hash(node));
         Verdict verdict = rules_.quick_verdict(node);
         if (verdict != Verdict::Unknown || !switches_.table) {
             entry = {};
@@ -76,7 +75,7 @@ private:
         const Position<W> position = rules_.position(node, image, hash);
         if (!table_.find(position, hash, entry)) {
             entry = {};
-            static_cast<Position<W>&>(entry) = position;
+            entry.position = position;
         } else if (entry.won <= node.left) {
             if constexpr (Rules::carriers)
                 node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
@@ -129,7 +128,7 @@ private:
                 best_ = entry.move == NO_MOVE ? node.key : rules_.turned_back(node, entry.move, image);
             return known;
         }
-        const std::uint64_t before = visited_;
+        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
         const Verdict analysed = rules_.analyse(node, hint);
         const int move = analysed != Verdict::Unknown ? node.key
@@ -137,7 +136,7 @@ private:
                                                       : defend(level);
         if (level == 0) best_ = move;
         store(node, entry, image, hash, move,
-             visited_ - before);
+             visited_ + total_.load(std::memory_order_relaxed) - before);
         return node.verdict;
     }
 
@@ -223,7 +222,7 @@ private:
             if (level == 0) best_ = node.key;
             return settled(node.key, known);
         }
-        const std::uint64_t before = visited_;
+        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
         Branch sum = settled(-1, Verdict::Loss);
         bool for_ever = true;
@@ -270,7 +269,7 @@ private:
         entry.proof = sum.proof;
         entry.disproof = sum.disproof;
         store(node, entry, image, hash, sum.move,
-             visited_ - before);
+             visited_ + total_.load(std::memory_order_relaxed) - before);
         return sum;
     }
 
@@ -324,7 +323,7 @@ private:
     Table<W>& table_;
     Switches switches_;
     std::atomic<std::uint64_t>& total_;
-    std::uint64_t visited_ = 0, flushed_ = 0;  // positions of this thread; of these in the total
+    std::uint64_t visited_ = 0;
     std::deque<Node> nodes_;
     int best_ = -1;
 };
