@@ -19,7 +19,7 @@ from skolemate.games.bddl.model import (
 )
 from skolemate.games.family import build
 
-__all__ = ["random_bddl_game", "random_connect_game", "random_model"]
+__all__ = ["random_bddl_game", "random_connect_game", "random_model", "random_packing_game"]
 
 FIRST = ("black", "white")
 HERE = Coordinate(Anchor.PARAMETER)
@@ -50,6 +50,47 @@ def random_connect_game(rng: random.Random) -> Game:
         if game.start.moves():
             game = game.after([rng.choice(game.start.moves())])
     return game
+
+
+def random_packing_game(rng: random.Random) -> BddlGame:
+    """A game in which moves only fill open cells: mostly Domineering, among obstacles."""
+    width, height = rng.choice([(3, 3), (4, 3), (3, 4), (4, 4), (5, 3)])
+    obstacles = [0, 0]
+    for cell in range(width * height):
+        if rng.random() < 0.25:
+            obstacles[rng.randrange(2)] |= 1 << cell
+    dominoes = rng.random() < 0.6
+
+    def lays(player: Player) -> tuple[Action, ...]:
+        upright = player is Player.BLACK
+        shapes = [{(0, 0), (0, 1) if upright else (1, 0)}]
+        if not dominoes:
+            shapes = [_polyomino(rng) for _ in range(rng.choice([1, 2]))]
+        made = []
+        for i, shape in enumerate(shapes):
+            cells = [
+                (Coordinate(Anchor.PARAMETER, x), Coordinate(Anchor.PARAMETER, y)) for x, y in shape
+            ]
+            before = [Subcondition(Content.OPEN, *cell) for cell in cells]
+            effect = [Subcondition(Content.of(player), *cell) for cell in cells]
+            name = f"{player.value[0]}-lay_{i}"
+            made.append(Action(name, _condition(before), _condition(effect)))
+        return tuple(made)
+
+    actions = lays(Player.BLACK), lays(Player.WHITE)
+    first = rng.choice(list(Player))
+    black, white = obstacles
+    return BddlGame("packing", Model(width, height, actions, ((), ()), black, white, first))
+
+
+def _polyomino(rng: random.Random) -> set[tuple[int, int]]:
+    cells = {(0, 0)}
+    for _ in range(rng.choice([0, 1, 1, 2, 3])):
+        x, y = rng.choice(sorted(cells))
+        step = rng.choice([(1, 0), (-1, 0), (0, 1), (0, -1)])
+        if max(abs(x + step[0]), abs(y + step[1])) < 3:
+            cells.add((x + step[0], y + step[1]))
+    return cells
 
 
 def _lively(game: BddlGame) -> bool:

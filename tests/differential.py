@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from bddl_models import random_bddl_game, random_connect_game
+from bddl_models import random_bddl_game, random_connect_game, random_packing_game
 from evaluator import expanded, outer_solutions
 from formulas import without_unused
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
@@ -58,6 +58,7 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
     "shape": random_shape_game,
     "columns": random_connect_game,
     "bddl": random_bddl_game,
+    "packing": random_packing_game,
 }
 
 
@@ -91,7 +92,9 @@ def random_questions(rng: random.Random, kinds: Sequence[str] = POSITIONAL) -> I
             bound = rng.getrandbits(game.board.size) & ~game.start.occupied
             if bound and not game.played:
                 game = with_first_moves(game, bound)
-        yield Question(game, rng.choice(list(Player)), rng.randrange(min(horizon, 5) + 2))
+        # Alone, games of packing are asked about to their end, where counting moves matters.
+        deepest = horizon if list(kinds) == ["packing"] else min(horizon, 5)
+        yield Question(game, rng.choice(list(Player)), rng.randrange(deepest + 2))
 
 
 def with_first_moves(game: PositionalGame, cells: int) -> PositionalGame:

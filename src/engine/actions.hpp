@@ -5,7 +5,6 @@
 // - Only goals that touch a cell changed by an action can become true by it.
 // - Time: a goal that needs more black cells than Black's actions in the plies left can make is out of
 //   reach. If all are, and White is never stuck, there is no win.
-// - Packing: where every action fills open cells and nothing else counts, see packing.hpp.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "packing.hpp"
 #include "rules.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
@@ -53,8 +51,6 @@ public:
         int key = -1;
         std::vector<Scored> moves;
         Images images;
-        Bits<W> contested;  // in games of packing
-        int spare[2] = {0, 0};
     };
 
     struct Rules {
@@ -65,14 +61,24 @@ public:
         Symmetry<W> symmetry;
         // Computed by `prepare`.
         std::vector<std::vector<std::uint32_t>> wakes[2][2];  // mover, action; whose goals
-        bool packing = false;      // actions fill open cells, and only being stuck loses
         bool monotone = true;      // stones stay
         int blackened_most = 1;    // black cells that an action makes at most
+
+        // Whether every action fills open cells, needs nothing else, and only being stuck loses.
+        bool packing() const {
+            auto fills = [](const Action<W>& action) {
+                const Bits<W> open = action.needs.no_black & action.needs.no_white;
+                return action.needs.cells().within(open) && action.changed() == open &&
+                       !action.opened.any();
+            };
+            return goals[0].empty() && goals[1].empty() && !never_stuck &&
+                   std::all_of(actions[0].begin(), actions[0].end(), fills) &&
+                   std::all_of(actions[1].begin(), actions[1].end(), fills);
+        }
 
         void prepare() {
             for (const auto& own : actions)
                 if (own.size() >= NO_MOVE) throw std::length_error("too many actions to be numbered");
-            packing = goals[0].empty() && goals[1].empty() && !never_stuck;
             for (int mover = 0; mover < 2; ++mover)
                 for (int owner = 0; owner < 2; ++owner)
                     for (const auto& action : actions[mover]) {
@@ -84,10 +90,7 @@ public:
             for (int mover = 0; mover < 2; ++mover)
                 for (const auto& action : actions[mover]) {
                     const Bits<W> open = action.needs.no_black & action.needs.no_white;
-                    const bool fills = action.changed().within(open) && !action.opened.any();
-                    monotone = monotone && fills;
-                    packing = packing && fills && action.needs.cells().within(open) &&
-                              action.changed() == open;
+                    monotone = monotone && action.changed().within(open) && !action.opened.any();
                     blackened_most = std::max(blackened_most, action.blackened.count());
                 }
         }
@@ -97,10 +100,6 @@ public:
         : rules_(rules), switches_(switches), number_(number), effort_(effort) {
         for (int player = 0; player < 2; ++player)
             history_[player].assign(rules.actions[player].size(), 0);
-        if (rules.packing)
-            for (int player = 0; player < 2; ++player)
-                for (const auto& action : rules.actions[player])
-                    packing_.add(player, action.changed());
     }
 
     void root(Node& node, const Bits<W>& black, const Bits<W>& white, int player, int left) {
@@ -144,7 +143,6 @@ public:
         if (node.left <= 0) return lose(node, false);
         const int mover = node.player;
         node.moves.clear();
-        if (rules_.packing) return pack(node);
         const auto& actions = rules_.actions[mover];
         for (std::size_t i = 0; i < actions.size(); ++i)
             if (actions[i].needs.holds(node.black, node.white)) {
@@ -164,16 +162,9 @@ public:
 
     Verdict analyse(Node& node, int best) {
         const auto& history = history_[node.player];
-        const Bits<W> filled = node.black | node.white;
         for (auto& tried : node.moves) {
-            if (rules_.packing) {
-                effort_.spend(1 + node.moves.size() * node.moves.size() / 32);  // moves by parts
-                packing_.survey(filled | rules_.actions[node.player][tried.move].changed(), true);
-                tried.score = 8 * packing_.value(node.player);
-            } else {
-                tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
-                    history[tried.move], std::uint64_t{1} << 30));
-            }
+            tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
+                history[tried.move], std::uint64_t{1} << 30));
             if (number_) tried.score += vary(tried.move, number_);
             if (tried.move == best) tried.score = INT32_MAX;
         }
@@ -182,19 +173,11 @@ public:
     }
 
     bool complete(const Node&) const { return true; }
+    bool for_ever(const Node& node) const { return node.for_ever; }
 
     Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
         Position<W> folded;
         image = rules_.symmetry.least(node.images, hash);
-        if (rules_.packing) {
-            // It does not matter who filled the cells, nor where the spare moves are.
-            folded.black = rules_.symmetry.moved(node.contested, image);
-            const auto spare = static_cast<std::uint64_t>(node.spare[0] << 16 | node.spare[1]);
-            folded.white.words[0] = spare;
-            folded.tag = node.player == 0 ? 0 : 1;
-            hash ^= folded.tag ^ spare * 0x9E3779B97F4A7C15;
-            return folded;
-        }
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         folded.tag = node.player == 0 ? 0 : 1;
@@ -204,13 +187,8 @@ public:
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
 
-    // The image of an action has another number, and spare moves differ from position to position:
-    // a hint is not worth looking them up.
-    int turned(const Node& node, int move, int image) const {
-        const bool kept = !rules_.packing ||
-                          rules_.actions[node.player][move].changed().within(node.contested);
-        return image == 0 && kept ? move : NO_MOVE;
-    }
+    // The image of an action has another number: a hint is not worth looking it up.
+    int turned(const Node&, int move, int image) const { return image == 0 ? move : NO_MOVE; }
     int turned_back(const Node&, int move, int image) const { return image == 0 ? move : -1; }
 
     void reward(const Node& node, int move) {
@@ -257,32 +235,11 @@ private:
         return possible ? Verdict::Unknown : lose(node, !possible_later);
     }
 
-    Verdict pack(Node& node) {
-        packing_.survey(node.black | node.white, switches_.reserves);
-        node.contested = packing_.contested;
-        for (int player = 0; player < 2; ++player) node.spare[player] = packing_.sides[player].spare;
-        const int mover = node.player;
-        for (const auto& [move, cells] : packing_.sides[mover].moves)
-            node.moves.push_back({static_cast<std::uint16_t>(move), 0});
-        if (node.moves.empty()) return mover == 0 ? lose(node, true) : win(node);
-        if (switches_.reserves) {
-            // White makes her last move, and two plies later she is stuck.
-            const bool mine = mover == 0;
-            const int most = packing_.sides[1].most;
-            if (2 * most + 1 + mine <= node.left && packing_.sure(0, mine) >= most + mine)
-                return win(node);
-            if (packing_.sure(1, !mine) >= packing_.sides[0].most + !mine) return lose(node, true);
-        }
-        rules_.symmetry.begin(node.images, node.contested, {});
-        return Verdict::Unknown;
-    }
-
     const Rules& rules_;
     Switches switches_;
     std::size_t number_;
     Effort& effort_;
     std::vector<std::uint64_t> history_[2];
-    Packing<W> packing_;
 };
 
 }  // namespace skolemate

@@ -23,6 +23,7 @@
 #include "actions.hpp"
 #include "duel.hpp"
 #include "faults.hpp"
+#include "packing.hpp"
 #include "placement.hpp"
 #include "rules.hpp"
 #include "search.hpp"
@@ -271,7 +272,17 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
                 {pattern<W>(raw), bits<W>(raw[5]), bits<W>(raw[6]), bits<W>(raw[7])});
         for (const auto& raw : goals[player]) rules.goals[player].push_back(pattern<W>(raw));
     }
-    rules.symmetry = Symmetry<W>(cells, symmetries);
+    const Symmetry<W> symmetry(cells, symmetries);
+    if (rules.packing()) {
+        typename Packing<W>::Rules filling;
+        filling.symmetry = symmetry;
+        for (int player = 0; player < 2; ++player)
+            for (const auto& action : rules.actions[player])
+                filling.actions[player].push_back(action.changed());
+        filling.prepare();
+        return std::make_unique<EngineOf<Packing<W>, W>>(std::move(filling), bytes, switches);
+    }
+    rules.symmetry = symmetry;
     rules.prepare();
     return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches);
 }

@@ -218,6 +218,8 @@ public:
                (listed && !node.dropped);
     }
 
+    bool for_ever(const Node& node) const { return node.for_ever; }
+
     int turned(const Node&, int cell, int image) const {
         return rules_.symmetry.permutation(image)[cell];
     }

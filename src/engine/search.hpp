@@ -37,7 +37,7 @@ public:
     Verdict depth_first() { return search(0); }
 
     int best_move() const { return best_; }
-    bool for_ever() const { return nodes_[0].for_ever; }
+    bool for_ever() const { return rules_.for_ever(nodes_[0]); }
     void flush() {
         total_.fetch_add(visited_, std::memory_order_relaxed);
         visited_ = 0;

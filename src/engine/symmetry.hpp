@@ -58,6 +58,8 @@ public:
             to.hashes[i] = from.hashes[i] ^ keys[permutations_[i][cell]];
     }
 
+    int size() const { return static_cast<int>(permutations_.size()); }
+
     int least(const Images& images, std::uint64_t& hash) const {
         int least = 0;
         hash = images.hashes[0];
