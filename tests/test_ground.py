@@ -119,6 +119,20 @@ def test_stones_that_fall_are_coded_by_their_column() -> None:
     assert formula.sizes.universals == 7 * 2  # White's plies but the last, four columns
 
 
+def test_a_forced_reply_needs_no_code() -> None:
+    """Black has two stones of a column, and White's one parry is on top of them."""
+    question = Question(build("connect(k=3, width=3, height=4, moves=a4 b4 a3)"), Player.BLACK, 6)
+    ply = next(plies(question, symmetry=False))
+    assert [len(threat.parries) for threat in ply.threats] == [1]
+    formula = encode(question, "ground").formula
+    named = {name: variable for variable, name in formula.legend.names()}
+    code = {variable for name, variable in named.items() if name.startswith("code(t1")}
+    parry = named["move(t1, occupyOnTop(1,2))"]
+    about = [set(map(abs, clause.tolist())) for clause in formula.clauses()]
+    assert code
+    assert not any(parry in variables and code & variables for variables in about)
+
+
 def test_a_symmetric_first_move_is_stated_once() -> None:
     question = Question(build("domineering(width=4, height=4)"), Player.BLACK, 8)
     whole, part = (list(plies(question, symmetry)) for symmetry in (False, True))

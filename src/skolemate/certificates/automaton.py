@@ -127,10 +127,10 @@ class Automaton:
         If none is seen, any legal move is assumed, or the opponent has lost.
         """
         legal = list(self._possible(ply, state))
-        rest = met
+        shown, rest = self._seen(ply, state.position), met
         for move, following in legal:
-            if move in ply.seen:
-                seen = self._graph.cube(ply.seen[move])
+            if move in shown:
+                seen = self._graph.cube(shown[move])
                 case = self._graph.both(rest, seen)
                 rest = self._graph.both(rest, negated(seen))
                 self._show(ply, move, case)
@@ -138,12 +138,18 @@ class Automaton:
         if ply.strict:
             yield state._replace(over=True), rest
         elif legal and not state.over:
-            unseen = (item for item in legal if item[0] not in ply.seen)
+            unseen = (item for item in legal if item[0] not in shown)
             move, following = next(unseen, legal[0])
             self._show(ply, move, rest)
             yield following, rest
         else:
             yield state, rest
+
+    def _seen(self, ply: ScriptedPly, position: Position) -> Mapping[Move, Cube]:
+        if ply.seen_on is None:
+            return ply.seen
+        stones = (position.black, position.white)
+        return ply.seen_on(*(reversed(stones) if self._swapped else stones))
 
     def _possible(self, ply: ScriptedPly, state: State) -> Iterator[tuple[Move, State]]:
         """The moves of the opponent, each with the state after it."""

@@ -79,6 +79,8 @@ class ScriptedPly:
     shown: Mapping[Move, Cube] = field(default_factory=dict)  # other literals of ∃ about the move
     kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
     idle: Cube = ()  # other variables that the player sets to false
+    # How moves are seen on a board of these black and white stones, if that depends on it.
+    seen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None
     strict: bool = False
     duty: Duty = Duty.NONE
     turn: int = 0  # the first ply of the turn; 0 if it does not matter

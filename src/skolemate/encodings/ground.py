@@ -12,15 +12,19 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - A win is seen before it is played, on the board before the move. If Black can meet a goal, he has
   won; if White can, Black has lost. So a threat of White's stands in Black's block, without any
   code, and no board after a winning move is needed.
+- Forced replies need no code. If Black threatens to win and one move alone parries, White makes
+  that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
+  nothing parries, or if he threatens in two ways that no one move parries.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise, takewhile
+from functools import partial
+from itertools import chain, combinations, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -174,11 +178,22 @@ def shared_codes(rules: Sequence[Rule], beside: Sequence[Facts]) -> list[int]:
     return [int(code) for code in codes]
 
 
+class Threat(NamedTuple):
+    """Needs under which Black wins at his next ply unless White makes one of some moves.
+
+    `parries` are the places of these moves in the ply's rules: those that undo one of the needs.
+    """
+
+    needs: Needs
+    parries: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Ply:
     """One ply: what cells may contain before and after it, and the moves that matter.
 
-    `wins` are needs under which some move wins; `rules` the moves without those that always do.
+    `wins` are needs under which some move wins; `rules` the moves without those that always do;
+    `threats` are Black's before White's ply.
     """
 
     number: int
@@ -188,6 +203,7 @@ class Ply:
     rules: list[Rule]
     codes: list[int]
     after: list[int]
+    threats: Sequence[Threat] = ()
 
     @property
     def label(self) -> str:
@@ -199,6 +215,19 @@ LARGEST = 2000  # cells: of more the pairs would take gigabytes
 
 def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
     """The plies of a question, up to the last at which Black may win."""
+    for (ply, before), (following, _) in pairwise(
+        chain(_plies(question, symmetry), [(None, None)])
+    ):
+        assert ply is not None
+        assert before is not None
+        if ply.player is Player.WHITE and following and following.player is Player.BLACK:
+            yield replace(ply, threats=list(_threats(ply, before, following.wins)))
+        else:
+            yield ply
+
+
+def _plies(question: Question, symmetry: bool) -> Iterator[tuple[Ply, Reachable]]:
+    """The plies without threats, each with what is reachable before it."""
     game = question.game
     view = game.grounded()
     rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
@@ -220,9 +249,38 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
         ]
         wins, others = _without_wins(possible, goals[player], reachable)
         moves, beside = [rule for rule, _ in others], [held for _, held in others]
-        before, reachable = reachable.contents, reachable.after(moves, beside)
+        before, reachable = reachable, reachable.after(moves, beside)
         codes = shared_codes(moves, beside)
-        yield Ply(number, player, before, wins, moves, codes, reachable.contents)
+        ply = Ply(number, player, before.contents, wins, moves, codes, reachable.contents)
+        yield ply, before
+
+
+FEW = 2  # parries: of more, one alone is seldom left
+
+
+def _threats(ply: Ply, before: Reachable, wins: Sequence[Needs]) -> Iterator[Threat]:
+    """The wins of Black's next ply that he may threaten before White's, with few parries each."""
+    made = defaultdict(list)
+    for place, rule in enumerate(ply.rules):
+        for cell, content in rule.effect.items():
+            made[cell].append((place, content))
+    for needs in wins:
+        undoing = {
+            place
+            for cell, contents in needs.items()
+            for place, content in made[cell]
+            if not content & contents
+        }
+        parries = tuple(
+            place
+            for place in sorted(undoing)
+            if all(
+                ply.rules[place].needs.get(cell, ANY) & contents & ply.before[cell]
+                for cell, contents in needs.items()
+            )
+        )
+        if len(parries) <= FEW and before.beside(needs) is not None:
+            yield Threat(needs, parries)
 
 
 def _colour_matters(asked: Iterable[Needs]) -> bool:
@@ -339,6 +397,7 @@ class Statement:
 
     def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
         self.game, self.builder, self.paths = game, Builder(), paths
+        self.defined: Counter[tuple[str, str]] = Counter()
         self.won = int(FALSE)
         contents = stated[0].before
         self.board = Board(
@@ -348,6 +407,7 @@ class Statement:
             [int(TRUE if content == WHITE else FALSE) for content in contents],
         )
         self.script: list[ScriptedPly] = []
+        self.made: list[dict[Move, int]] = []
         codes: Iterator[list[int]] = iter(())
         for earlier, ply in pairwise((None, *stated)):
             assert ply is not None
@@ -369,29 +429,27 @@ class Statement:
     def _last(self, ply: Ply) -> None:
         """Black has won, or wins now; or White has no move, and had none that wins."""
         if ply.player is Player.BLACK:
-            self.builder.clause(self.won, *self._wins(ply))
+            self._clause(self.won, *self._wins(ply))
         else:
             for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
                 self._prevented(needs)
-        self.script.append(ScriptedPly(ply.player, {}, {}))
+        self._note(ply)
 
     def _black(self, ply: Ply) -> None:
         """Black has won, or can win now, or makes exactly one move, which is legal."""
-        wins = self._wins(ply)
-        if wins:
-            self.won = self._won_by(ply, [self.won, *wins])
+        self.won = self._any("won", ply, [self.won, *self._wins(ply)])
         if self.won == TRUE:
-            self.script.append(ScriptedPly(ply.player, {}, {}))
+            self._note(ply)
             return
         moves = self._moves(ply)
         for move, rule in zip(moves, ply.rules, strict=True):
             for literal in self._literals(rule.needs):
-                self.builder.clause(-move, literal)
-            self.builder.clause(-move, -self.won)
+                self._clause(-move, literal)
+            self._clause(-move, -self.won)
         if self.paths is None:
-            self.builder.clause(self.won, *moves)
+            self._clause(self.won, *moves)
         self._at_most_one(ply, moves)
-        self._note(ply, [(move,) for move in moves])
+        self._note(ply, moves, [(move,) for move in moves])
         self._after(ply, moves)
 
     def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
@@ -403,30 +461,62 @@ class Statement:
         ]
 
     def _white(self, ply: Ply, bits: list[int]) -> None:
-        """White has no move that wins, and makes the coded one; if that is illegal, he has lost."""
+        """White has no move that wins, and makes the coded or forced one, or else he has lost."""
         for needs in ply.wins:
             self._prevented(needs)
+        forced = self._forced(ply)
+        if self.won == TRUE:
+            self._note(ply)
+            return
+        some = self._any("forced", ply, forced)
         needed = [self._literals(rule.needs) for rule in ply.rules]
         coded = [
             tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
             for code in ply.codes
         ]
         moves = self._moves(ply)
-        for move, code, literals in zip(moves, coded, needed, strict=True):
-            for literal in (*code, *literals, -self.won):
-                self.builder.clause(-move, literal)
-            self.builder.clause(move, self.won, *(-literal for literal in (*code, *literals)))
-        self._note(ply, coded)
+        for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
+            for literal in (*literals, -self.won):
+                self._clause(-move, literal)
+            for literal in (*code, -some):
+                self._clause(-move, alone, literal)
+            illegal = [-literal for literal in literals]
+            self._clause(move, self.won, *illegal, some, *(-literal for literal in code))
+            self._clause(move, self.won, *illegal, -alone)
+        self._note(ply, moves, coded)
         self._after(ply, moves)
-        if not moves:
-            self.won = int(TRUE)
-            return
-        won, earlier = self._new("won", ply.label), self.won
-        for move in moves:
-            self.builder.clause(-won, earlier, -move)
-        self.builder.clause(won, *moves)
-        self.builder.clause(won, -earlier)
-        self.won = won
+        self.won = -self._any("moved", ply, moves)
+
+    def _forced(self, ply: Ply) -> list[int]:
+        """For every move: whether it alone parries a threat. If two do, Black has won.
+
+        Two moves with one code are never both legal, so at most one forced move is made.
+        """
+        alone: list[list[int]] = [[] for _ in ply.rules]
+        lost = [self.won]
+        threats: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
+        for threat in ply.threats:
+            threats[threat.parries].append(self._literals(threat.needs))
+        for parries, ways in threats.items():
+            threatens = self._any("threat", ply, [self._all("threat", ply, way) for way in ways])
+            given = set(ways[0]).intersection(*ways[1:])
+            for place in parries:
+                others = [self._literals(ply.rules[k].needs) for k in parries if k != place]
+                legal = [self._all("legal", ply, [x for x in o if x not in given]) for o in others]
+                alone[place].append(self._all("alone", ply, [threatens, *(-x for x in legal)]))
+            if not parries:
+                lost.append(threatens)
+        forced = [self._any("forced", ply, ways) for ways in alone]
+        by_code = defaultdict(list)
+        for code, literal in zip(ply.codes, forced, strict=True):
+            by_code[code].append(literal)
+        one = int(FALSE)  # of the codes so far
+        for literals in by_code.values():
+            this = self._any("forced", ply, literals)
+            lost.append(self._all("both", ply, [one, this]))
+            one = self._any("one", ply, [one, this])
+        self.won = self._any("won", ply, lost)
+        return forced
 
     def _path(self, problem: ConnectionProblem) -> None:
         """In the end there is a black path. As stones stay, it need not be seen earlier.
@@ -439,37 +529,40 @@ class Statement:
         black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
 
     def _prevented(self, needs: Needs) -> None:
-        self.builder.clause(self.won, *(-literal for literal in self._literals(needs)))
+        self._clause(self.won, *(-literal for literal in self._literals(needs)))
 
     def _wins(self, ply: Ply) -> list[int]:
         """Literals of which one is true if Black can meet a goal by one move."""
-        wins: list[int] = []
-        for needs in ply.wins:
-            literals = self._literals(needs)
-            if not literals:
-                return [int(TRUE)]
-            win = literals[0] if len(literals) == 1 else self._new("win", ply.label, str(len(wins)))
-            if len(literals) > 1:
-                for literal in literals:
-                    self.builder.clause(-win, literal)
-                self.builder.clause(win, *(-literal for literal in literals))
-            wins.append(win)
-        return wins
+        return [self._all("win", ply, self._literals(needs)) for needs in ply.wins]
 
-    def _won_by(self, ply: Ply, ways: Sequence[int]) -> int:
-        """A literal that is true if one of these is."""
-        if TRUE in ways:
+    def _any(self, name: str, ply: Ply, ways: Iterable[int]) -> int:
+        """A literal that is true if one of these is; a new one if need be."""
+        varying = [way for way in dict.fromkeys(ways) if way != FALSE]
+        if TRUE in varying:
             return int(TRUE)
-        won = self._new("won", ply.label)
-        for way in ways:
-            self.builder.clause(won, -way)
-        self.builder.clause(-won, *ways)
-        return won
+        if len(varying) < 2:
+            return varying[0] if varying else int(FALSE)
+        self.defined[name, ply.label] += 1
+        defined = self._new(name, ply.label, str(self.defined[name, ply.label]))
+        for way in varying:
+            self._clause(defined, -way)
+        self._clause(-defined, *varying)
+        return defined
+
+    def _all(self, name: str, ply: Ply, parts: Iterable[int]) -> int:
+        """A literal that is true if all of these are."""
+        return -self._any(name, ply, [-part for part in parts])
 
     def _moves(self, ply: Ply) -> list[int]:
         names = [self.game.move_name(rule.move) for rule in ply.rules]
         found: list[int] = self.builder.exists("move", [ply.label], names).reshape(-1).tolist()
         return found
+
+    def _clause(self, *literals: int) -> None:
+        """A clause, unless it is always true; a literal may stand for several things at once."""
+        distinct = dict.fromkeys(literals)
+        if not any(-literal in distinct for literal in distinct):
+            self.builder.clause(*distinct)
 
     def _new(self, name: str, *labels: str) -> int:
         return int(self.builder.exists(name, *([label] for label in labels)).item())
@@ -478,21 +571,24 @@ class Statement:
         """By a ladder: rung i is true if one of the first i moves, counted from 0, is made."""
         if len(moves) <= 4:
             for one, other in combinations(moves, 2):
-                self.builder.clause(-one, -other)
+                self._clause(-one, -other)
             return
         labels = [str(place) for place in range(len(moves) - 1)]
         rungs = self.builder.exists("rung", [ply.label], labels)[0].tolist()
         for move, rung in zip(moves, rungs, strict=False):
-            self.builder.clause(-move, rung)
+            self._clause(-move, rung)
         for move, rung in zip(moves[1:], rungs, strict=True):
-            self.builder.clause(-move, -rung)
+            self._clause(-move, -rung)
         for lower, upper in pairwise(rungs):
-            self.builder.clause(-lower, upper)
+            self._clause(-lower, upper)
 
-    def _note(self, ply: Ply, literals: Sequence[Cube]) -> None:
-        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=True)}
-        strict = ply.player is Player.WHITE or self.paths is None
-        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict))
+    def _note(self, ply: Ply, moves: Sequence[int] = (), literals: Sequence[Cube] = ()) -> None:
+        """Keep the variables of a ply's moves, and how moves are seen and made by others."""
+        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
+        strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
+        seen_on = partial(_seen, ply, shown) if ply.threats else None
+        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict, seen_on=seen_on))
+        self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
 
     # --- boards ----------------------------------------------------------------------------------
 
@@ -513,16 +609,16 @@ class Statement:
         return [literal for literal in dict.fromkeys(literals) if literal != TRUE]
 
     def _open(self, cell: int) -> int:
-        board, builder = self.board, self.builder
+        board = self.board
         if cell not in board.open:
             black, white = board.black[cell], board.white[cell]
             if FALSE in (black, white):
                 board.open[cell] = -(white if black == FALSE else black)
             else:
                 is_open = self._new("open", board.label, self.game.board.names[cell])
-                builder.clause(is_open, black, white)
-                builder.clause(-is_open, -black)
-                builder.clause(-is_open, -white)
+                self._clause(is_open, black, white)
+                self._clause(-is_open, -black)
+                self._clause(-is_open, -white)
                 board.open[cell] = is_open
         return board.open[cell]
 
@@ -554,7 +650,7 @@ class Statement:
                     self._changes(was[cell], now[cell], made[cell, colour], lost[cell, colour])
             black, white = self.board.black[cell], self.board.white[cell]
             if black != -white:
-                self.builder.clause(-black, -white)
+                self._clause(-black, -white)
 
     def _stone(self, name: str, colour: int, ply: Ply, cell: int) -> int:
         """A new literal for a stone on a cell, if that is not known."""
@@ -568,11 +664,31 @@ class Statement:
 
     def _changes(self, old: int, new: int, made: Sequence[int], lost: Sequence[int]) -> None:
         for move in made:
-            self.builder.clause(-move, new)
+            self._clause(-move, new)
         for move in lost:
-            self.builder.clause(-move, -new)
-        self.builder.clause(old, -new, *made)
-        self.builder.clause(-old, new, *lost)
+            self._clause(-move, -new)
+        self._clause(old, -new, *made)
+        self._clause(-old, new, *lost)
+
+
+def _seen(ply: Ply, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
+    """How White's moves are seen on a board: a forced one always, others by their codes."""
+
+    def holds(needs: Needs) -> bool:
+        return all(
+            (BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN) & contents
+            for cell, contents in needs.items()
+        )
+
+    saving = [
+        [ply.rules[place].move for place in threat.parries if holds(ply.rules[place].needs)]
+        for threat in ply.threats
+        if holds(threat.needs)
+    ]
+    forced = {tuple(moves) for moves in saving if len(moves) < 2}
+    if not forced:
+        return coded
+    return dict.fromkeys(forced.pop(), ()) if len(forced) == 1 else {}
 
 
 def _turn(stated: Sequence[Ply], first: Ply) -> list[Ply]:
@@ -586,45 +702,41 @@ def _turn(stated: Sequence[Ply], first: Ply) -> list[Ply]:
 
 @dataclass(frozen=True)
 class Moves:
-    """A game and the literals of its moves, from which games are decoded."""
+    """A game and the variables of its moves, ply by ply, from which games are decoded."""
 
     game: Game
-    script: Sequence[ScriptedPly]
+    made: Sequence[Mapping[Move, int]]
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """Black's first move; any legal one if the assignment has none."""
         start = self.game.start
         if start.to_move is not Player.BLACK:
             return None
-        move = self._move(start, self.script[0], assignment)
+        move = self._move(start, self.made[0], assignment)
         return next(iter(start.moves()), None) if move is None else move
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
-        """The start and the positions after each ply, until a code is illegal or the game over."""
+        """The start and the positions after each ply, until Black has won or the game is over."""
         positions = [self.game.start]
-        for ply in self.script:
-            move = self._move(positions[-1], ply, assignment)
+        for made in self.made:
+            move = self._move(positions[-1], made, assignment)
             if move is None:
                 break
             positions.append(positions[-1].play(move))
         return positions
 
     def _move(
-        self, position: Position, ply: ScriptedPly, assignment: Mapping[int, bool]
+        self, position: Position, made: Mapping[Move, int], assignment: Mapping[int, bool]
     ) -> Move | None:
         """A move of Black's that wins, or else the one that the assignment makes, if legal."""
         legal = position.moves()
-        if ply.player is Player.BLACK:
+        if position.to_move is Player.BLACK:
             won = (move for move in legal if position.play(move).winner is Player.BLACK)
             winning = next(won, None)
             if winning is not None:
                 return winning
-        made = (
-            move
-            for move, cube in ply.seen.items()
-            if all(assignment.get(abs(literal), literal < 0) == (literal > 0) for literal in cube)
-        )
-        return next((move for move in made if move in legal), None)
+        chosen = (move for move, variable in made.items() if assignment.get(variable))
+        return next((move for move in chosen if move in legal), None)
 
 
 PAPER = (
@@ -649,7 +761,7 @@ def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if not stated or isinstance(paths, bool):
         return decided(self, question, paths is True)
     statement = Statement(game, stated, paths)
-    moves, formula = Moves(game, statement.script), statement.builder.formula()
+    moves, formula = Moves(game, statement.made), statement.builder.formula()
     if formula.constant is not None:
         return replace(decided(self, question, formula.constant), decode=moves.first_move)
     return Encoded(
