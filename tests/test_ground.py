@@ -163,6 +163,23 @@ def test_it_is_what_formulas_are_by_default_for_moving_pieces() -> None:
     assert (answer.verdict, answer.encoding) == (Verdict.WIN, "ground")
 
 
+def test_a_short_win_is_found_in_a_deep_question() -> None:
+    answer = solve("connect(k=3, width=6, height=6)", 36, engine="qbf")
+    assert (answer.verdict, answer.depth) == (Verdict.WIN, 36)
+
+
+def test_fewer_plies_first_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.ask.qbf.DEEP", 3)
+    rng, seen = random.Random(5), Counter[bool]()
+    while seen.total() < sample(60):
+        game, depth = random_bddl_game(rng), rng.randint(3, 7)
+        wins = Reference(Player.BLACK).wins(game.start, depth)
+        if game.breaker is None and seen[wins] < sample(40):
+            answer = solve(game, depth, engine="qbf", encoding=None)
+            assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN), str(game.model)
+            seen[wins] += answer.encoding == "ground"
+
+
 @pytest.mark.parametrize(
     ("name", "depth", "player"),
     [
