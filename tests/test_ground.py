@@ -1,4 +1,4 @@
-"""The grounded encoding against the oracle, and what it takes for impossible at a ply."""
+"""GROUND, GB and GD against the oracle, and what GROUND takes for impossible at a ply."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ from skolemate.search.reference import Reference
 from skolemate.solvers import Pipeline
 
 SOLVERS = ("depqbf", "caqe")
+ENCODINGS = ("ground", "gb", "gd")
 QUESTIONS = sample(300)  # random ones, for each solver
 
 
-def ask(game: str | Game, depth: int, player: Player = Player.BLACK) -> Encoded:
+def ask(
+    game: str | Game, depth: int, player: Player = Player.BLACK, encoding: str = "ground"
+) -> Encoded:
     built = build(game) if isinstance(game, str) else game
-    return encode(Question(built, player, depth), "ground")
+    return encode(Question(built, player, depth), encoding)
 
 
 def truth(encoded: Encoded, solver: str) -> bool | None:
@@ -36,7 +39,8 @@ def truth(encoded: Encoded, solver: str) -> bool | None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_random_games_agree_with_the_oracle(solver: str) -> None:
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_random_games_agree_with_the_oracle(encoding: str, solver: str) -> None:
     """Depths 0 to 7, both players' questions, either player to move first."""
     rng = random.Random(solver)
     seen: Counter[bool] = Counter()
@@ -46,7 +50,7 @@ def test_random_games_agree_with_the_oracle(solver: str) -> None:
         answer = Reference(player).wins(game.start, depth)
         if game.breaker is player or seen[answer] >= QUESTIONS * 3 // 5:
             continue
-        encoded = ask(game, depth, player)
+        encoded = ask(game, depth, player, encoding)
         assert truth(encoded, solver) is answer, f"{player} at {depth}: {game.model}"
         seen[answer] += encoded.formula.constant is None
         if seen.total() == QUESTIONS:
@@ -69,12 +73,15 @@ SHIPPED = {
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_games_agree_with_the_oracle(name: str) -> None:
-    game = build(name)
-    for depth in range(SHIPPED[name] + FULL):
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_shipped_games_agree_with_the_oracle(encoding: str, name: str) -> None:
+    game, depths = build(name), SHIPPED[name] if encoding == "ground" else 6
+    for depth in range(depths + FULL):
         for player, solver in zip(Player, SOLVERS[:: (-1) ** depth], strict=True):
             answer = Reference(player).wins(game.start, depth)
-            assert truth(ask(game, depth, player), solver) is answer, f"{player} at {depth}"
+            assert truth(ask(game, depth, player, encoding), solver) is answer, (
+                f"{player} at {depth}"
+            )
 
 
 # --- what is possible -----------------------------------------------------------------------------
@@ -180,6 +187,7 @@ def test_fewer_plies_first_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
             seen[wins] += answer.encoding == "ground"
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(
     ("name", "depth", "player"),
     [
@@ -190,10 +198,10 @@ def test_fewer_plies_first_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_strategies_by_formula_alone_are_checked_and_certified(
-    tmp_path: Path, name: str, depth: int, player: str
+    tmp_path: Path, name: str, depth: int, player: str, encoding: str
 ) -> None:
     answer = solve(name, depth, player, engine="qbf")
     strategy = tmp_path / "strategy.jsonl"
     prove(answer, strategy, engine="qbf")
     assert check(strategy).holds
-    assert certify(strategy, "ground").holds
+    assert certify(strategy, encoding).holds

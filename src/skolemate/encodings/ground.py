@@ -231,7 +231,7 @@ def _plies(question: Question, symmetry: bool) -> Iterator[tuple[Ply, Reachable]
     game = question.game
     view = game.grounded()
     rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
-    goals = {player: list(_goals(question, player)) for player in Player}
+    goals = {player: list(goal_needs(question, player)) for player in Player}
     asked = [rule.needs for moves in rules.values() for rule in moves]
     asked += [goal for player in Player for goal in goals[player]]
     if game.offers("connection") or _colour_matters(asked):
@@ -240,7 +240,7 @@ def _plies(question: Question, symmetry: bool) -> Iterator[tuple[Ply, Reachable]
         rules = {player: [rule.in_black for rule in moves] for player, moves in rules.items()}
         reachable = Reachable.at(view.cells, view.black | view.white, 0)
     for number in range(1, last_ply(question) + 1):
-        player = _mover(view, number)
+        player = mover(view, number)
         legal = rules[player]
         if number == 1:
             legal = first_rules(game, view, legal, symmetry)
@@ -294,19 +294,19 @@ def last_ply(question: Question) -> int:
     bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
     last = max(game.deciding_plies(Player.BLACK, bound))
     never_stuck = view.stuck is Stuck.DRAW
-    while last and never_stuck and _mover(view, last) is Player.WHITE:
+    while last and never_stuck and mover(view, last) is Player.WHITE:
         last -= 1
     return last
 
 
-def _mover(view: Grounded, ply: int) -> Player:
+def mover(view: Grounded, ply: int) -> Player:
     if view.schedule is not None:
         return view.schedule[ply - 1]
     assert view.to_move is not None, "the players alternate for ever"
     return view.to_move if ply % 2 else view.to_move.opponent
 
 
-def _goals(question: Question, player: Player) -> Iterator[Needs]:
+def goal_needs(question: Question, player: Player) -> Iterator[Needs]:
     """The goals of a player as needs; sets without those that take too long, and no paths."""
     game = question.game
     goal = game.grounded().goals[player]
@@ -392,148 +392,21 @@ class Board:
     open: dict[int, int] = field(default_factory=dict)
 
 
-class Statement:
-    """States a game ply by ply; holds the board and whether Black has won by then."""
+class Grounding:
+    """Boards and moves by listed rules, as clauses; holds the present board."""
 
-    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
-        self.game, self.builder, self.paths = game, Builder(), paths
+    def __init__(self, game: Game, contents: list[int], stones: Sequence[int]) -> None:
+        """`stones`: what is on each cell at first; `contents`: what the formula may take for it."""
+        self.game, self.builder = game, Builder()
         self.defined: Counter[tuple[str, str]] = Counter()
-        self.won = int(FALSE)
-        contents = stated[0].before
         self.board = Board(
             "t0",
             contents,
-            [int(TRUE if content == BLACK else FALSE) for content in contents],
-            [int(TRUE if content == WHITE else FALSE) for content in contents],
+            [int(TRUE if content == BLACK else FALSE) for content in stones],
+            [int(TRUE if content == WHITE else FALSE) for content in stones],
         )
         self.script: list[ScriptedPly] = []
         self.made: list[dict[Move, int]] = []
-        codes: Iterator[list[int]] = iter(())
-        for earlier, ply in pairwise((None, *stated)):
-            assert ply is not None
-            if ply is stated[-1] and paths is None:
-                self._last(ply)
-            elif ply.player is Player.BLACK:
-                self._black(ply)
-            else:
-                if earlier is None or earlier.player is Player.BLACK:
-                    codes = iter(self._codes(_turn(stated, ply)))
-                self._white(ply, next(codes, []))
-            if self.won == TRUE:
-                return
-        if paths is not None:
-            self._path(paths)
-
-    # --- plies -----------------------------------------------------------------------------------
-
-    def _last(self, ply: Ply) -> None:
-        """Black has won, or wins now; or White has no move, and had none that wins."""
-        if ply.player is Player.BLACK:
-            self._clause(self.won, *self._wins(ply))
-        else:
-            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
-                self._prevented(needs)
-        self._note(ply)
-
-    def _black(self, ply: Ply) -> None:
-        """Black has won, or can win now, or makes exactly one move, which is legal."""
-        self.won = self._any("won", ply, [self.won, *self._wins(ply)])
-        if self.won == TRUE:
-            self._note(ply)
-            return
-        moves = self._moves(ply)
-        for move, rule in zip(moves, ply.rules, strict=True):
-            for literal in self._literals(rule.needs):
-                self._clause(-move, literal)
-            self._clause(-move, -self.won)
-        if self.paths is None:
-            self._clause(self.won, *moves)
-        self._at_most_one(ply, moves)
-        self._note(ply, moves, [(move,) for move in moves])
-        self._after(ply, moves)
-
-    def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
-        """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
-        labels = [bit_labels(1 + max(ply.codes, default=0)) for ply in turn]
-        return [
-            self.builder.forall("code", [ply.label], bits)[0].tolist()
-            for ply, bits in zip(turn, labels, strict=True)
-        ]
-
-    def _white(self, ply: Ply, bits: list[int]) -> None:
-        """White has no move that wins, and makes the coded or forced one, or else he has lost."""
-        for needs in ply.wins:
-            self._prevented(needs)
-        forced = self._forced(ply)
-        if self.won == TRUE:
-            self._note(ply)
-            return
-        some = self._any("forced", ply, forced)
-        needed = [self._literals(rule.needs) for rule in ply.rules]
-        coded = [
-            tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
-            for code in ply.codes
-        ]
-        moves = self._moves(ply)
-        for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
-            for literal in (*literals, -self.won):
-                self._clause(-move, literal)
-            for literal in (*code, -some):
-                self._clause(-move, alone, literal)
-            illegal = [-literal for literal in literals]
-            self._clause(move, self.won, *illegal, some, *(-literal for literal in code))
-            self._clause(move, self.won, *illegal, -alone)
-        self._note(ply, moves, coded)
-        self._after(ply, moves)
-        self.won = -self._any("moved", ply, moves)
-
-    def _forced(self, ply: Ply) -> list[int]:
-        """For every move: whether it alone parries a threat. If two do, Black has won.
-
-        Two moves with one code are never both legal, so at most one forced move is made.
-        """
-        alone: list[list[int]] = [[] for _ in ply.rules]
-        lost = [self.won]
-        threats: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
-        for threat in ply.threats:
-            threats[threat.parries].append(self._literals(threat.needs))
-        for parries, ways in threats.items():
-            threatens = self._any("threat", ply, [self._all("threat", ply, way) for way in ways])
-            given = set(ways[0]).intersection(*ways[1:])
-            for place in parries:
-                others = [self._literals(ply.rules[k].needs) for k in parries if k != place]
-                legal = [self._all("legal", ply, [x for x in o if x not in given]) for o in others]
-                alone[place].append(self._all("alone", ply, [threatens, *(-x for x in legal)]))
-            if not parries:
-                lost.append(threatens)
-        forced = [self._any("forced", ply, ways) for ways in alone]
-        by_code = defaultdict(list)
-        for code, literal in zip(ply.codes, forced, strict=True):
-            by_code[code].append(literal)
-        one = int(FALSE)  # of the codes so far
-        for literals in by_code.values():
-            this = self._any("forced", ply, literals)
-            lost.append(self._all("both", ply, [one, this]))
-            one = self._any("one", ply, [one, this])
-        self.won = self._any("won", ply, lost)
-        return forced
-
-    def _path(self, problem: ConnectionProblem) -> None:
-        """In the end there is a black path. As stones stay, it need not be seen earlier.
-
-        Then Black may also pass, which never helps him.
-        """
-        steps = [f"step{i}" for i in range(problem.schedule.count(Player.BLACK))]
-        path = self.builder.exists("path", steps, problem.names)
-        black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
-        black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
-
-    def _prevented(self, needs: Needs) -> None:
-        self._clause(self.won, *(-literal for literal in self._literals(needs)))
-
-    def _wins(self, ply: Ply) -> list[int]:
-        """Literals of which one is true if Black can meet a goal by one move."""
-        return [self._all("win", ply, self._literals(needs)) for needs in ply.wins]
 
     def _any(self, name: str, ply: Ply, ways: Iterable[int]) -> int:
         """A literal that is true if one of these is; a new one if need be."""
@@ -582,13 +455,12 @@ class Statement:
         for lower, upper in pairwise(rungs):
             self._clause(-lower, upper)
 
-    def _note(self, ply: Ply, moves: Sequence[int] = (), literals: Sequence[Cube] = ()) -> None:
-        """Keep the variables of a ply's moves, and how moves are seen and made by others."""
-        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
-        strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
-        seen_on = partial(_seen, ply, shown) if ply.threats else None
-        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict, seen_on=seen_on))
-        self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
+    def _coded(self, ply: Ply, bits: Sequence[int]) -> list[Cube]:
+        """The code of each move, as literals that are all true."""
+        return [
+            tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
+            for code in ply.codes
+        ]
 
     # --- boards ----------------------------------------------------------------------------------
 
@@ -671,6 +543,145 @@ class Statement:
         self._clause(-old, new, *lost)
 
 
+class Statement(Grounding):
+    """States a game ply by ply; holds the board and whether Black has won by then."""
+
+    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
+        super().__init__(game, stated[0].before, stated[0].before)
+        self.paths = paths
+        self.won = int(FALSE)
+        codes: Iterator[list[int]] = iter(())
+        for earlier, ply in pairwise((None, *stated)):
+            assert ply is not None
+            if ply is stated[-1] and paths is None:
+                self._last(ply)
+            elif ply.player is Player.BLACK:
+                self._black(ply)
+            else:
+                if earlier is None or earlier.player is Player.BLACK:
+                    codes = iter(self._codes(_turn(stated, ply)))
+                self._white(ply, next(codes, []))
+            if self.won == TRUE:
+                return
+        if paths is not None:
+            self._path(paths)
+
+    # --- plies -----------------------------------------------------------------------------------
+
+    def _last(self, ply: Ply) -> None:
+        """Black has won, or wins now; or White has no move, and had none that wins."""
+        if ply.player is Player.BLACK:
+            self._clause(self.won, *self._wins(ply))
+        else:
+            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
+                self._prevented(needs)
+        self._note(ply)
+
+    def _black(self, ply: Ply) -> None:
+        """Black has won, or can win now, or makes exactly one move, which is legal."""
+        self.won = self._any("won", ply, [self.won, *self._wins(ply)])
+        if self.won == TRUE:
+            self._note(ply)
+            return
+        moves = self._moves(ply)
+        for move, rule in zip(moves, ply.rules, strict=True):
+            for literal in self._literals(rule.needs):
+                self._clause(-move, literal)
+            self._clause(-move, -self.won)
+        if self.paths is None:
+            self._clause(self.won, *moves)
+        self._at_most_one(ply, moves)
+        self._note(ply, moves, [(move,) for move in moves])
+        self._after(ply, moves)
+
+    def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
+        """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
+        labels = [bit_labels(1 + max(ply.codes, default=0)) for ply in turn]
+        return [
+            self.builder.forall("code", [ply.label], bits)[0].tolist()
+            for ply, bits in zip(turn, labels, strict=True)
+        ]
+
+    def _white(self, ply: Ply, bits: list[int]) -> None:
+        """White has no move that wins, and makes the coded or forced one, or else he has lost."""
+        for needs in ply.wins:
+            self._prevented(needs)
+        forced = self._forced(ply)
+        if self.won == TRUE:
+            self._note(ply)
+            return
+        some = self._any("forced", ply, forced)
+        needed = [self._literals(rule.needs) for rule in ply.rules]
+        coded, moves = self._coded(ply, bits), self._moves(ply)
+        for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
+            for literal in (*literals, -self.won):
+                self._clause(-move, literal)
+            for literal in (*code, -some):
+                self._clause(-move, alone, literal)
+            illegal = [-literal for literal in literals]
+            self._clause(move, self.won, *illegal, some, *(-literal for literal in code))
+            self._clause(move, self.won, *illegal, -alone)
+        self._note(ply, moves, coded)
+        self._after(ply, moves)
+        self.won = -self._any("moved", ply, moves)
+
+    def _forced(self, ply: Ply) -> list[int]:
+        """For every move: whether it alone parries a threat. If two do, Black has won.
+
+        Two moves with one code are never both legal, so at most one forced move is made.
+        """
+        alone: list[list[int]] = [[] for _ in ply.rules]
+        lost = [self.won]
+        threats: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
+        for threat in ply.threats:
+            threats[threat.parries].append(self._literals(threat.needs))
+        for parries, ways in threats.items():
+            threatens = self._any("threat", ply, [self._all("threat", ply, way) for way in ways])
+            given = set(ways[0]).intersection(*ways[1:])
+            for place in parries:
+                others = [self._literals(ply.rules[k].needs) for k in parries if k != place]
+                legal = [self._all("legal", ply, [x for x in o if x not in given]) for o in others]
+                alone[place].append(self._all("alone", ply, [threatens, *(-x for x in legal)]))
+            if not parries:
+                lost.append(threatens)
+        forced = [self._any("forced", ply, ways) for ways in alone]
+        by_code = defaultdict(list)
+        for code, literal in zip(ply.codes, forced, strict=True):
+            by_code[code].append(literal)
+        one = int(FALSE)  # of the codes so far
+        for literals in by_code.values():
+            this = self._any("forced", ply, literals)
+            lost.append(self._all("both", ply, [one, this]))
+            one = self._any("one", ply, [one, this])
+        self.won = self._any("won", ply, lost)
+        return forced
+
+    def _path(self, problem: ConnectionProblem) -> None:
+        """In the end there is a black path. As stones stay, it need not be seen earlier.
+
+        Then Black may also pass, which never helps him.
+        """
+        steps = [f"step{i}" for i in range(problem.schedule.count(Player.BLACK))]
+        path = self.builder.exists("path", steps, problem.names)
+        black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
+        black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
+
+    def _prevented(self, needs: Needs) -> None:
+        self._clause(self.won, *(-literal for literal in self._literals(needs)))
+
+    def _wins(self, ply: Ply) -> list[int]:
+        """Literals of which one is true if Black can meet a goal by one move."""
+        return [self._all("win", ply, self._literals(needs)) for needs in ply.wins]
+
+    def _note(self, ply: Ply, moves: Sequence[int] = (), literals: Sequence[Cube] = ()) -> None:
+        """Keep the variables of a ply's moves, and how moves are seen and made by others."""
+        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
+        strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
+        seen_on = partial(_seen, ply, shown) if ply.threats else None
+        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict, seen_on=seen_on))
+        self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
+
+
 def _seen(ply: Ply, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
     """How White's moves are seen on a board: a forced one always, others by their codes."""
 
@@ -745,12 +756,12 @@ PAPER = (
 )
 
 
-def _refuses(question: Question) -> str | None:
+def too_large(question: Question) -> str | None:
     size = question.game.board.size
     return f"a board of {size} cells has too many facts" if size > LARGEST else None
 
 
-@encoding("ground", paper=PAPER, views=("grounded",), refuses=_refuses)
+@encoding("ground", paper=PAPER, views=("grounded",), refuses=too_large)
 def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Explicit board after every ply, moves of pieces or stones by listed rules; all games."""
     game = question.game
