@@ -1,4 +1,4 @@
-"""The grounded encoding against the oracle, and what it takes for impossible at a ply."""
+"""GROUND, GB and GD against the oracle, and what GROUND takes for impossible at a ply."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from skolemate.search.reference import Reference
 from skolemate.solvers import Pipeline
 
 SOLVERS = ("depqbf", "caqe")
+ENCODINGS = ("ground", "gb", "gd")
 QUESTIONS = sample(300)  # random ones, for each solver
 
 
-def ask(game: str | Game, depth: int, player: Player = Player.BLACK) -> Encoded:
+def ask(
+    game: str | Game, depth: int, player: Player = Player.BLACK, encoding: str = "ground"
+) -> Encoded:
     built = build(game) if isinstance(game, str) else game
-    return encode(Question(built, player, depth), "ground")
+    return encode(Question(built, player, depth), encoding)
 
 
 def truth(encoded: Encoded, solver: str) -> bool | None:
@@ -37,7 +40,8 @@ def truth(encoded: Encoded, solver: str) -> bool | None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_random_games_agree_with_the_oracle(solver: str) -> None:
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_random_games_agree_with_the_oracle(encoding: str, solver: str) -> None:
     """Depths 0 to 7, both players' questions, either player to move first."""
     rng = random.Random(solver)
     seen: Counter[bool] = Counter()
@@ -47,7 +51,7 @@ def test_random_games_agree_with_the_oracle(solver: str) -> None:
         answer = Reference(player).wins(game.start, depth)
         if game.breaker is player or seen[answer] >= QUESTIONS * 3 // 5:
             continue
-        encoded = ask(game, depth, player)
+        encoded = ask(game, depth, player, encoding)
         assert truth(encoded, solver) is answer, f"{player} at {depth}: {game.model}"
         seen[answer] += encoded.formula.constant is None
         if seen.total() == QUESTIONS:
@@ -70,12 +74,15 @@ SHIPPED = {
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_games_agree_with_the_oracle(name: str) -> None:
-    game = build(name)
-    for depth in range(SHIPPED[name] + FULL):
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_shipped_games_agree_with_the_oracle(encoding: str, name: str) -> None:
+    game, depths = build(name), SHIPPED[name] if encoding == "ground" else 6
+    for depth in range(depths + FULL):
         for player, solver in zip(Player, SOLVERS[:: (-1) ** depth], strict=True):
             answer = Reference(player).wins(game.start, depth)
-            assert truth(ask(game, depth, player), solver) is answer, f"{player} at {depth}"
+            assert truth(ask(game, depth, player, encoding), solver) is answer, (
+                f"{player} at {depth}"
+            )
 
 
 # --- what is possible -----------------------------------------------------------------------------
@@ -120,6 +127,20 @@ def test_stones_that_fall_are_coded_by_their_column() -> None:
     assert formula.sizes.universals == 7 * 2  # White's plies but the last, four columns
 
 
+def test_a_forced_reply_needs_no_code() -> None:
+    """Black has two stones of a column, and White's one parry is on top of them."""
+    question = Question(build("connect(k=3, width=3, height=4, moves=a4 b4 a3)"), Player.BLACK, 6)
+    ply = next(plies(question, symmetry=False))
+    assert [len(threat.parries) for threat in ply.threats] == [1]
+    formula = encode(question, "ground").formula
+    named = {name: variable for variable, name in formula.legend.names()}
+    code = {variable for name, variable in named.items() if name.startswith("code(t1")}
+    parry = named["move(t1, occupyOnTop(1,2))"]
+    about = [set(map(abs, clause.tolist())) for clause in formula.clauses()]
+    assert code
+    assert not any(parry in variables and code & variables for variables in about)
+
+
 def test_a_symmetric_first_move_is_stated_once() -> None:
     question = Question(build("domineering(width=4, height=4)"), Player.BLACK, 8)
     whole, part = (list(plies(question, symmetry)) for symmetry in (False, True))
@@ -150,6 +171,24 @@ def test_it_is_what_formulas_are_by_default_for_moving_pieces() -> None:
     assert (answer.verdict, answer.encoding) == (Verdict.WIN, "ground")
 
 
+def test_a_short_win_is_found_in_a_deep_question() -> None:
+    answer = solve("connect(k=3, width=6, height=6)", 36, engine="qbf")
+    assert (answer.verdict, answer.depth) == (Verdict.WIN, 36)
+
+
+def test_fewer_plies_first_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.ask.qbf.DEEP", 3)
+    rng, seen = random.Random(5), Counter[bool]()
+    while seen.total() < sample(60):
+        game, depth = random_bddl_game(rng), rng.randint(3, 7)
+        wins = Reference(Player.BLACK).wins(game.start, depth)
+        if game.breaker is None and seen[wins] < sample(40):
+            answer = solve(game, depth, engine="qbf", encoding=None)
+            assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN), str(game.model)
+            seen[wins] += answer.encoding == "ground"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(
     ("name", "depth", "player"),
     [
@@ -160,10 +199,10 @@ def test_it_is_what_formulas_are_by_default_for_moving_pieces() -> None:
     ],
 )
 def test_strategies_by_formula_alone_are_checked_and_certified(
-    tmp_path: Path, name: str, depth: int, player: str
+    tmp_path: Path, name: str, depth: int, player: str, encoding: str
 ) -> None:
     answer = solve(name, depth, player, engine="qbf")
     strategy = tmp_path / "strategy.jsonl"
     prove(answer, strategy, engine="qbf")
     assert check(strategy).holds
-    assert certify(strategy, "ground").holds
+    assert certify(strategy, encoding).holds

@@ -10,7 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from skolemate.api import solve
-from skolemate.encodings.ground import plies
+from skolemate.encodings.general import all_moves
+from skolemate.encodings.ground import Ply, plies
 from skolemate.encodings.parts.coded import spanning_tree
 from skolemate.games import Game, Player, Question
 from skolemate.games.family import build
@@ -181,12 +182,28 @@ def lifted() -> str:
     )
 
 
-def ground() -> str:
-    """What White may do at the second ply of Connect-4, each stone with its code."""
-    game = build("connect(k=4, width=5, height=4)")
-    second = list(plies(Question(game, Player.BLACK, 3), symmetry=False))[1]
-    moves = zip(second.rules, second.codes, strict=True)
+def coded(ply: Ply, game: Game) -> str:
+    """What a player may do at a ply of Connect-4, each stone with its code."""
+    moves = zip(ply.rules, ply.codes, strict=True)
     return svg(game.start, numbers={cell: code for rule, code in moves for cell in rule.effect})
+
+
+def gb() -> str:
+    """All stones that White may ever place have a code."""
+    question = Question(build("connect(k=4, width=5, height=4)"), Player.BLACK, 3)
+    return coded(list(all_moves(question, symmetry=False))[1], question.game)
+
+
+def gd() -> str:
+    """A board after every ply, each in a block of its own."""
+    game = build("connect(k=4, width=5, height=4, moves=c4 c3 b4 d4 b3)")
+    return svg(game.start, numbers=game.move_numbers())
+
+
+def ground() -> str:
+    """What White may do at the second ply, with codes that are shared."""
+    question = Question(build("connect(k=4, width=5, height=4)"), Player.BLACK, 3)
+    return coded(list(plies(question, symmetry=False))[1], question.game)
 
 
 PICTURES: dict[str, Callable[[], str]] = {
@@ -208,6 +225,8 @@ PICTURES: dict[str, Callable[[], str]] = {
     "sn": sn,
     "si": si,
     "lifted": lifted,
+    "gb": gb,
+    "gd": gd,
     "ground": ground,
 }
 

@@ -152,6 +152,8 @@ DEFAULTS = {
 # The pipelines of encodings that are asked for by name.
 NAMED = {"pairing": CAQE, "pairing-strong": CAQE}
 
+DEEP = 20  # plies, from which on a win is looked for in a quarter and in half of them first
+
 VERDICTS = {
     Proof.WIN: Verdict.WIN,
     Proof.NO_WIN: Verdict.NO_WIN,
@@ -166,7 +168,8 @@ class Qbf:
 
     Without `moves` the answer has no winning first move, which saves the questions about them. With
     `symmetry`, or if no encoding is named, the formula has one first move of each class of
-    symmetric ones.
+    symmetric ones. If no encoding is named, deep questions about grounded rules are asked about
+    fewer plies first.
     """
 
     encoding: str | None = None
@@ -188,7 +191,8 @@ class Qbf:
                 encoding = default_encoding(question) if encoding is None else encoding
                 pipeline = default_pipeline(encoding) if pipeline is None else pipeline
                 run = _Run(question, encoding, Pipeline.parse(pipeline), symmetry, budget)
-                return run.answer(self.moves, self.all_moves)
+                shallow = self.encoding is None and encoding == "ground" and not self.all_moves
+                return run.answer(self.moves, self.all_moves, shallow)
         except OutOfBudget as out:  # while the formula was being built
             return Answer(
                 *(question.game, question.player, question.depth, Verdict.UNKNOWN, "qbf"),
@@ -223,8 +227,8 @@ class _Run:
     peak_bytes: int = 0
     notes: list[str] = field(default_factory=list)
 
-    def answer(self, wants_moves: bool, all_moves: bool) -> Answer:
-        encoded, solved = self._solve(self.question)
+    def answer(self, wants_moves: bool, all_moves: bool, shallow: bool) -> Answer:
+        encoded, solved = self._solve_shallow() if shallow else self._solve(self.question)
         meaning = encoded.encoding.meaning
         proof = Proof.NOTHING if solved.truth is None else meaning.proof(solved.truth)
         verdict = VERDICTS[proof]
@@ -259,6 +263,15 @@ class _Run:
             peak_bytes=self.peak_bytes or None,  # a short run may end before it is measured
         )
 
+    def _solve_shallow(self) -> tuple[Encoded, Solved]:
+        """Ask about fewer plies first: a short win is a win, and its formula is far smaller."""
+        depth = self.question.depth
+        for fewer in (depth // 4, depth // 2) if depth >= DEEP else ():
+            encoded, solved = self._solve(replace(self.question, depth=fewer))
+            if solved.truth is not False:
+                return encoded, solved
+        return self._solve(self.question)
+
     def _solve(self, question: Question) -> tuple[Encoded, Solved]:
         whole = question.game is self.question.game  # not a question after a first move
         encoded = encode(question, self.encoding, symmetry=self.symmetry and whole)
@@ -277,9 +290,8 @@ class _Run:
         winning: list[Move] = []
         told = encoded.decode(solved.outer) if solved.outer else None
         for move in candidates(start, told):
-            after = Question(
-                self.question.game.after([move]), self.question.player, self.question.depth - 1
-            )
+            game, plies = self.question.game.after([move]), encoded.question.depth - 1
+            after = Question(game, self.question.player, plies)
             try:
                 rest = self._solve(after)[1]
             except OutOfBudget as out:

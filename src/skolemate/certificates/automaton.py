@@ -91,8 +91,7 @@ class Automaton:
     # --- the owner's plies -----------------------------------------------------------------------
 
     def _replied(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
-        foreseen = ply.foreseen and ply.player is Player.BLACK
-        if foreseen and not state.over and self._wins_in_turn(state.position):
+        if ply.foreseen and not state.over and self._wins_in_turn(state.position):
             state = state._replace(over=True)
         move = None if state.over else self._reply(state.position)
         following = state if move is None else self._state(state.position.play(move), state.spare)
@@ -133,19 +132,10 @@ class Automaton:
         If none is seen, any legal move is assumed, or the opponent has lost.
         """
         legal = list(self._possible(ply, state))
-        threats = self._threats(ply, state)
-        if len(threats) > 1:
-            yield state._replace(over=True), met
-            return
+        shown, rest = self._seen(ply, state.position), met
         for move, following in legal:
-            if move in threats:
-                self._show(ply, move, met)
-                yield following, met
-                return
-        rest = met
-        for move, following in legal:
-            if move in ply.seen:
-                seen = self._graph.cube(ply.seen[move])
+            if move in shown:
+                seen = self._graph.cube(shown[move])
                 case = self._graph.both(rest, seen)
                 rest = self._graph.both(rest, negated(seen))
                 self._show(ply, move, case)
@@ -153,21 +143,18 @@ class Automaton:
         if ply.strict:
             yield state._replace(over=True), rest
         elif legal and not state.over:
-            unseen = (item for item in legal if item[0] not in ply.seen)
+            unseen = (item for item in legal if item[0] not in shown)
             move, following = next(unseen, legal[0])
             self._show(ply, move, rest)
             yield following, rest
         else:
             yield state, rest
 
-    def _threats(self, ply: ScriptedPly, state: State) -> list[Move]:
-        """The moves that the opponent must prevent, if the formula knows them."""
-        position, owner = state.position, self._strategy.owner
-        if state.over or not ply.foreseen or ply.player is Player.BLACK:
-            return []
-        return [
-            cell for cell in position.moves() if _with_stone(position, owner, cell).winner is owner
-        ]
+    def _seen(self, ply: ScriptedPly, position: Position) -> Mapping[Move, Cube]:
+        if ply.seen_on is None:
+            return ply.seen
+        stones = (position.black, position.white)
+        return ply.seen_on(*(reversed(stones) if self._swapped else stones))
 
     def _possible(self, ply: ScriptedPly, state: State) -> Iterator[tuple[Move, State]]:
         """The moves of the opponent, each with the state after it."""

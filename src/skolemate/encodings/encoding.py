@@ -67,9 +67,8 @@ class ScriptedPly:
     `seen`: the literals by which a move is recognised; `chosen`: those that make it. If no move is
     seen, or an illegal one, the formula treats that as a pass, as cheating, or as another move. The
     strategy may then assume any legal move: that is never better for its owner. If the ply
-    is `strict`, White has lost then. If wins are `foreseen`, Black has won if he can win in this
-    turn; and White takes the one cell with which Black threatens to win next, whatever his
-    variables show: if there are two, Black has won. Nobody moves any more after that.
+    is `strict`, White has lost then. If Black's win is `foreseen`, he has won if he can win in this
+    turn. Nobody moves any more after that.
     """
 
     player: Player
@@ -80,6 +79,8 @@ class ScriptedPly:
     shown: Mapping[Move, Cube] = field(default_factory=dict)  # other literals of ∃ about the move
     kept: Mapping[Move, Cube] = field(default_factory=dict)  # true from the player's move on
     idle: Cube = ()  # other variables that the player sets to false
+    # How moves are seen on a board of these black and white stones, if that depends on it.
+    seen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None
     strict: bool = False
     foreseen: bool = False
     duty: Duty = Duty.NONE

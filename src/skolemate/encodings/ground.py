@@ -12,6 +12,9 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - A win is seen before it is played, on the board before the move. If Black can meet a goal, he has
   won; if White can, Black has lost. So a threat of White's stands in Black's block, without any
   code, and no board after a winning move is needed.
+- Forced replies need no code. If Black threatens to win and one move alone parries, White makes
+  that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
+  nothing parries, or if he threatens in two ways that no one move parries.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
@@ -20,7 +23,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise, takewhile
+from functools import partial
+from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +32,7 @@ import numpy.typing as npt
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.explicit import black_path
-from skolemate.encodings.parts.boards import bit_labels, decided
+from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
 from skolemate.encodings.parts.problems import ConnectionProblem, connection_problem, open_sets
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Position, Question, cells_of
@@ -174,11 +178,22 @@ def shared_codes(rules: Sequence[Rule], beside: Sequence[Facts]) -> list[int]:
     return [int(code) for code in codes]
 
 
+class Threat(NamedTuple):
+    """Needs under which Black wins at his next ply unless White makes one of some moves.
+
+    `parries` are the places of these moves in the ply's rules: those that undo one of the needs.
+    """
+
+    needs: Needs
+    parries: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Ply:
     """One ply: what cells may contain before and after it, and the moves that matter.
 
-    `wins` are needs under which some move wins; `rules` the moves without those that always do.
+    `wins` are needs under which some move wins; `rules` the moves without those that always do;
+    `threats` are Black's before White's ply.
     """
 
     number: int
@@ -188,6 +203,7 @@ class Ply:
     rules: list[Rule]
     codes: list[int]
     after: list[int]
+    threats: Sequence[Threat] = ()
 
     @property
     def label(self) -> str:
@@ -199,10 +215,23 @@ LARGEST = 2000  # cells: of more the pairs would take gigabytes
 
 def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
     """The plies of a question, up to the last at which Black may win."""
+    for (ply, before), (following, _) in pairwise(
+        chain(_plies(question, symmetry), [(None, None)])
+    ):
+        assert ply is not None
+        assert before is not None
+        if ply.player is Player.WHITE and following and following.player is Player.BLACK:
+            yield replace(ply, threats=list(_threats(ply, before, following.wins)))
+        else:
+            yield ply
+
+
+def _plies(question: Question, symmetry: bool) -> Iterator[tuple[Ply, Reachable]]:
+    """The plies without threats, each with what is reachable before it."""
     game = question.game
     view = game.grounded()
     rules = {player: [Rule.of(action) for action in view.actions[player]] for player in Player}
-    goals = {player: list(_goals(question, player)) for player in Player}
+    goals = {player: list(goal_needs(question, player)) for player in Player}
     asked = [rule.needs for moves in rules.values() for rule in moves]
     asked += [goal for player in Player for goal in goals[player]]
     if game.offers("connection") or _colour_matters(asked):
@@ -211,7 +240,7 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
         rules = {player: [rule.in_black for rule in moves] for player, moves in rules.items()}
         reachable = Reachable.at(view.cells, view.black | view.white, 0)
     for number in range(1, last_ply(question) + 1):
-        player = _mover(view, number)
+        player = mover(view, number)
         legal = rules[player]
         if number == 1:
             legal = first_rules(game, view, legal, symmetry)
@@ -220,9 +249,38 @@ def plies(question: Question, symmetry: bool) -> Iterator[Ply]:
         ]
         wins, others = _without_wins(possible, goals[player], reachable)
         moves, beside = [rule for rule, _ in others], [held for _, held in others]
-        before, reachable = reachable.contents, reachable.after(moves, beside)
+        before, reachable = reachable, reachable.after(moves, beside)
         codes = shared_codes(moves, beside)
-        yield Ply(number, player, before, wins, moves, codes, reachable.contents)
+        ply = Ply(number, player, before.contents, wins, moves, codes, reachable.contents)
+        yield ply, before
+
+
+FEW = 2  # parries: of more, one alone is seldom left
+
+
+def _threats(ply: Ply, before: Reachable, wins: Sequence[Needs]) -> Iterator[Threat]:
+    """The wins of Black's next ply that he may threaten before White's, with few parries each."""
+    made = defaultdict(list)
+    for place, rule in enumerate(ply.rules):
+        for cell, content in rule.effect.items():
+            made[cell].append((place, content))
+    for needs in wins:
+        undoing = {
+            place
+            for cell, contents in needs.items()
+            for place, content in made[cell]
+            if not content & contents
+        }
+        parries = tuple(
+            place
+            for place in sorted(undoing)
+            if all(
+                ply.rules[place].needs.get(cell, ANY) & contents & ply.before[cell]
+                for cell, contents in needs.items()
+            )
+        )
+        if len(parries) <= FEW and before.beside(needs) is not None:
+            yield Threat(needs, parries)
 
 
 def _colour_matters(asked: Iterable[Needs]) -> bool:
@@ -236,19 +294,19 @@ def last_ply(question: Question) -> int:
     bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
     last = max(game.deciding_plies(Player.BLACK, bound))
     never_stuck = view.stuck is Stuck.DRAW
-    while last and never_stuck and _mover(view, last) is Player.WHITE:
+    while last and never_stuck and mover(view, last) is Player.WHITE:
         last -= 1
     return last
 
 
-def _mover(view: Grounded, ply: int) -> Player:
+def mover(view: Grounded, ply: int) -> Player:
     if view.schedule is not None:
         return view.schedule[ply - 1]
     assert view.to_move is not None, "the players alternate for ever"
     return view.to_move if ply % 2 else view.to_move.opponent
 
 
-def _goals(question: Question, player: Player) -> Iterator[Needs]:
+def goal_needs(question: Question, player: Player) -> Iterator[Needs]:
     """The goals of a player as needs; sets without those that take too long, and no paths."""
     game = question.game
     goal = game.grounded().goals[player]
@@ -334,137 +392,20 @@ class Board:
     open: dict[int, int] = field(default_factory=dict)
 
 
-class Statement:
-    """States a game ply by ply; holds the board and whether Black has won by then."""
+class Grounding:
+    """Boards and moves by listed rules, as clauses; holds the present board."""
 
-    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
-        self.game, self.builder, self.paths = game, Builder(), paths
-        self.won = int(FALSE)
-        contents = stated[0].before
+    def __init__(self, game: Game, contents: list[int], stones: Sequence[int]) -> None:
+        """`stones`: what is on each cell at first; `contents`: what the formula may take for it."""
+        self.game, self.builder = game, Builder()
         self.board = Board(
             "t0",
             contents,
-            [int(TRUE if content == BLACK else FALSE) for content in contents],
-            [int(TRUE if content == WHITE else FALSE) for content in contents],
+            [int(TRUE if content == BLACK else FALSE) for content in stones],
+            [int(TRUE if content == WHITE else FALSE) for content in stones],
         )
         self.script: list[ScriptedPly] = []
-        codes: Iterator[list[int]] = iter(())
-        for earlier, ply in pairwise((None, *stated)):
-            assert ply is not None
-            if ply is stated[-1] and paths is None:
-                self._last(ply)
-            elif ply.player is Player.BLACK:
-                self._black(ply)
-            else:
-                if earlier is None or earlier.player is Player.BLACK:
-                    codes = iter(self._codes(_turn(stated, ply)))
-                self._white(ply, next(codes, []))
-            if self.won == TRUE:
-                return
-        if paths is not None:
-            self._path(paths)
-
-    # --- plies -----------------------------------------------------------------------------------
-
-    def _last(self, ply: Ply) -> None:
-        """Black has won, or wins now; or White has no move, and had none that wins."""
-        if ply.player is Player.BLACK:
-            self.builder.clause(self.won, *self._wins(ply))
-        else:
-            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
-                self._prevented(needs)
-        self.script.append(ScriptedPly(ply.player, {}, {}))
-
-    def _black(self, ply: Ply) -> None:
-        """Black has won, or can win now, or makes exactly one move, which is legal."""
-        wins = self._wins(ply)
-        if wins:
-            self.won = self._won_by(ply, [self.won, *wins])
-        if self.won == TRUE:
-            self.script.append(ScriptedPly(ply.player, {}, {}))
-            return
-        moves = self._moves(ply)
-        for move, rule in zip(moves, ply.rules, strict=True):
-            for literal in self._literals(rule.needs):
-                self.builder.clause(-move, literal)
-            self.builder.clause(-move, -self.won)
-        if self.paths is None:
-            self.builder.clause(self.won, *moves)
-        self._at_most_one(ply, moves)
-        self._note(ply, [(move,) for move in moves])
-        self._after(ply, moves)
-
-    def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
-        """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
-        labels = [bit_labels(1 + max(ply.codes, default=0)) for ply in turn]
-        return [
-            self.builder.forall("code", [ply.label], bits)[0].tolist()
-            for ply, bits in zip(turn, labels, strict=True)
-        ]
-
-    def _white(self, ply: Ply, bits: list[int]) -> None:
-        """White has no move that wins, and makes the coded one; if that is illegal, he has lost."""
-        for needs in ply.wins:
-            self._prevented(needs)
-        needed = [self._literals(rule.needs) for rule in ply.rules]
-        coded = [
-            tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
-            for code in ply.codes
-        ]
-        moves = self._moves(ply)
-        for move, code, literals in zip(moves, coded, needed, strict=True):
-            for literal in (*code, *literals, -self.won):
-                self.builder.clause(-move, literal)
-            self.builder.clause(move, self.won, *(-literal for literal in (*code, *literals)))
-        self._note(ply, coded)
-        self._after(ply, moves)
-        if not moves:
-            self.won = int(TRUE)
-            return
-        won, earlier = self._new("won", ply.label), self.won
-        for move in moves:
-            self.builder.clause(-won, earlier, -move)
-        self.builder.clause(won, *moves)
-        self.builder.clause(won, -earlier)
-        self.won = won
-
-    def _path(self, problem: ConnectionProblem) -> None:
-        """In the end there is a black path. As stones stay, it need not be seen earlier.
-
-        Then Black may also pass, which never helps him.
-        """
-        steps = [f"step{i}" for i in range(problem.schedule.count(Player.BLACK))]
-        path = self.builder.exists("path", steps, problem.names)
-        black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
-        black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
-
-    def _prevented(self, needs: Needs) -> None:
-        self.builder.clause(self.won, *(-literal for literal in self._literals(needs)))
-
-    def _wins(self, ply: Ply) -> list[int]:
-        """Literals of which one is true if Black can meet a goal by one move."""
-        wins: list[int] = []
-        for needs in ply.wins:
-            literals = self._literals(needs)
-            if not literals:
-                return [int(TRUE)]
-            win = literals[0] if len(literals) == 1 else self._new("win", ply.label, str(len(wins)))
-            if len(literals) > 1:
-                for literal in literals:
-                    self.builder.clause(-win, literal)
-                self.builder.clause(win, *(-literal for literal in literals))
-            wins.append(win)
-        return wins
-
-    def _won_by(self, ply: Ply, ways: Sequence[int]) -> int:
-        """A literal that is true if one of these is."""
-        if TRUE in ways:
-            return int(TRUE)
-        won = self._new("won", ply.label)
-        for way in ways:
-            self.builder.clause(won, -way)
-        self.builder.clause(-won, *ways)
-        return won
+        self.made: list[dict[Move, int]] = []
 
     def _moves(self, ply: Ply) -> list[int]:
         names = [self.game.move_name(rule.move) for rule in ply.rules]
@@ -474,26 +415,12 @@ class Statement:
     def _new(self, name: str, *labels: str) -> int:
         return int(self.builder.exists(name, *([label] for label in labels)).item())
 
-    def _at_most_one(self, ply: Ply, moves: Sequence[int]) -> None:
-        """By a ladder: rung i is true if one of the first i moves, counted from 0, is made."""
-        if len(moves) <= 4:
-            for one, other in combinations(moves, 2):
-                self.builder.clause(-one, -other)
-            return
-        labels = [str(place) for place in range(len(moves) - 1)]
-        rungs = self.builder.exists("rung", [ply.label], labels)[0].tolist()
-        for move, rung in zip(moves, rungs, strict=False):
-            self.builder.clause(-move, rung)
-        for move, rung in zip(moves[1:], rungs, strict=True):
-            self.builder.clause(-move, -rung)
-        for lower, upper in pairwise(rungs):
-            self.builder.clause(-lower, upper)
-
-    def _note(self, ply: Ply, literals: Sequence[Cube]) -> None:
-        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=True)}
-        strict = ply.player is Player.WHITE or self.paths is None
-        foreseen = strict and ply.player is Player.BLACK
-        self.script.append(ScriptedPly(ply.player, shown, shown, strict=strict, foreseen=foreseen))
+    def _coded(self, ply: Ply, bits: Sequence[int]) -> list[Cube]:
+        """The code of each move, as literals that are all true."""
+        return [
+            tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
+            for code in ply.codes
+        ]
 
     # --- boards ----------------------------------------------------------------------------------
 
@@ -514,16 +441,16 @@ class Statement:
         return [literal for literal in dict.fromkeys(literals) if literal != TRUE]
 
     def _open(self, cell: int) -> int:
-        board, builder = self.board, self.builder
+        board = self.board
         if cell not in board.open:
             black, white = board.black[cell], board.white[cell]
             if FALSE in (black, white):
                 board.open[cell] = -(white if black == FALSE else black)
             else:
                 is_open = self._new("open", board.label, self.game.board.names[cell])
-                builder.clause(is_open, black, white)
-                builder.clause(-is_open, -black)
-                builder.clause(-is_open, -white)
+                self.builder.clause(is_open, black, white)
+                self.builder.clause(-is_open, -black)
+                self.builder.clause(-is_open, -white)
                 board.open[cell] = is_open
         return board.open[cell]
 
@@ -576,6 +503,175 @@ class Statement:
         self.builder.clause(-old, new, *lost)
 
 
+class Statement(Grounding):
+    """States a game ply by ply; holds the board and whether Black has won by then."""
+
+    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
+        super().__init__(game, stated[0].before, stated[0].before)
+        self.paths = paths
+        self.won = int(FALSE)
+        codes: Iterator[list[int]] = iter(())
+        for earlier, ply in pairwise((None, *stated)):
+            assert ply is not None
+            if ply is stated[-1] and paths is None:
+                self._last(ply)
+            elif ply.player is Player.BLACK:
+                self._black(ply)
+            else:
+                if earlier is None or earlier.player is Player.BLACK:
+                    codes = iter(self._codes(_turn(stated, ply)))
+                self._white(ply, next(codes, []))
+            if self.won == TRUE:
+                return
+        if paths is not None:
+            self._path(paths)
+
+    # --- plies -----------------------------------------------------------------------------------
+
+    def _last(self, ply: Ply) -> None:
+        """Black has won, or wins now; or White has no move, and had none that wins."""
+        if ply.player is Player.BLACK:
+            self.builder.clause(self.won, *self._wins(ply))
+        else:
+            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
+                self._prevented(needs)
+        self._note(ply)
+
+    def _black(self, ply: Ply) -> None:
+        """Black has won, or can win now, or makes exactly one move, which is legal."""
+        self.won = self.builder.any_of("won", ply.label, [self.won, *self._wins(ply)])
+        if self.won == TRUE:
+            self._note(ply)
+            return
+        moves = self._moves(ply)
+        for move, rule in zip(moves, ply.rules, strict=True):
+            for literal in self._literals(rule.needs):
+                self.builder.clause(-move, literal)
+            self.builder.clause(-move, -self.won)
+        if self.paths is None:
+            self.builder.clause(self.won, *moves)
+        at_most_one(self.builder, moves, ply.label)
+        self._note(ply, moves, [(move,) for move in moves])
+        self._after(ply, moves)
+
+    def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
+        """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
+        labels = [bit_labels(1 + max(ply.codes, default=0)) for ply in turn]
+        return [
+            self.builder.forall("code", [ply.label], bits)[0].tolist()
+            for ply, bits in zip(turn, labels, strict=True)
+        ]
+
+    def _white(self, ply: Ply, bits: list[int]) -> None:
+        """White has no move that wins, and makes the coded or forced one, or else he has lost."""
+        for needs in ply.wins:
+            self._prevented(needs)
+        forced = self._forced(ply)
+        if self.won == TRUE:
+            self._note(ply)
+            return
+        some = self.builder.any_of("forced", ply.label, forced)
+        needed = [self._literals(rule.needs) for rule in ply.rules]
+        coded, moves = self._coded(ply, bits), self._moves(ply)
+        for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
+            for literal in (*literals, -self.won):
+                self.builder.clause(-move, literal)
+            for literal in (*code, -some):
+                self.builder.clause(-move, alone, literal)
+            illegal = [-literal for literal in literals]
+            self.builder.clause(move, self.won, *illegal, some, *(-literal for literal in code))
+            self.builder.clause(move, self.won, *illegal, -alone)
+        self._note(ply, moves, coded)
+        self._after(ply, moves)
+        self.won = -self.builder.any_of("moved", ply.label, moves)
+
+    def _forced(self, ply: Ply) -> list[int]:
+        """For every move: whether it alone parries a threat. If two do, Black has won.
+
+        Two moves with one code are never both legal, so at most one forced move is made.
+        """
+        alone: list[list[int]] = [[] for _ in ply.rules]
+        lost = [self.won]
+        threats: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
+        for threat in ply.threats:
+            threats[threat.parries].append(self._literals(threat.needs))
+        for parries, ways in threats.items():
+            threatens = self.builder.any_of(
+                "threat", ply.label, [self.builder.all_of("threat", ply.label, way) for way in ways]
+            )
+            given = set(ways[0]).intersection(*ways[1:])
+            for place in parries:
+                others = [self._literals(ply.rules[k].needs) for k in parries if k != place]
+                legal = [
+                    self.builder.all_of("legal", ply.label, [x for x in o if x not in given])
+                    for o in others
+                ]
+                alone[place].append(
+                    self.builder.all_of("alone", ply.label, [threatens, *(-x for x in legal)])
+                )
+            if not parries:
+                lost.append(threatens)
+        forced = [self.builder.any_of("forced", ply.label, ways) for ways in alone]
+        by_code = defaultdict(list)
+        for code, literal in zip(ply.codes, forced, strict=True):
+            by_code[code].append(literal)
+        one = int(FALSE)  # of the codes so far
+        for literals in by_code.values():
+            this = self.builder.any_of("forced", ply.label, literals)
+            lost.append(self.builder.all_of("both", ply.label, [one, this]))
+            one = self.builder.any_of("one", ply.label, [one, this])
+        self.won = self.builder.any_of("won", ply.label, lost)
+        return forced
+
+    def _path(self, problem: ConnectionProblem) -> None:
+        """In the end there is a black path. As stones stay, it need not be seen earlier.
+
+        Then Black may also pass, which never helps him.
+        """
+        steps = [f"step{i}" for i in range(problem.schedule.count(Player.BLACK))]
+        path = self.builder.exists("path", steps, problem.names)
+        black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
+        black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
+
+    def _prevented(self, needs: Needs) -> None:
+        self.builder.clause(self.won, *(-literal for literal in self._literals(needs)))
+
+    def _wins(self, ply: Ply) -> list[int]:
+        """Literals of which one is true if Black can meet a goal by one move."""
+        return [self.builder.all_of("win", ply.label, self._literals(needs)) for needs in ply.wins]
+
+    def _note(self, ply: Ply, moves: Sequence[int] = (), literals: Sequence[Cube] = ()) -> None:
+        """Keep the variables of a ply's moves, and how moves are seen and made by others."""
+        shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
+        strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
+        seen_on = partial(_seen, ply, shown) if ply.threats else None
+        foreseen = strict and ply.player is Player.BLACK
+        self.script.append(
+            ScriptedPly(ply.player, shown, shown, seen_on=seen_on, strict=strict, foreseen=foreseen)
+        )
+        self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
+
+
+def _seen(ply: Ply, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
+    """How White's moves are seen on a board: a forced one always, others by their codes."""
+
+    def holds(needs: Needs) -> bool:
+        return all(
+            (BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN) & contents
+            for cell, contents in needs.items()
+        )
+
+    saving = [
+        [ply.rules[place].move for place in threat.parries if holds(ply.rules[place].needs)]
+        for threat in ply.threats
+        if holds(threat.needs)
+    ]
+    forced = {tuple(moves) for moves in saving if len(moves) < 2}
+    if not forced:
+        return coded
+    return dict.fromkeys(forced.pop(), ()) if len(forced) == 1 else {}
+
+
 def _turn(stated: Sequence[Ply], first: Ply) -> list[Ply]:
     """White's plies from one on, up to Black's next, without the last ply of all."""
     following = stated[first.number - 1 : -1]
@@ -587,45 +683,41 @@ def _turn(stated: Sequence[Ply], first: Ply) -> list[Ply]:
 
 @dataclass(frozen=True)
 class Moves:
-    """A game and the literals of its moves, from which games are decoded."""
+    """A game and the variables of its moves, ply by ply, from which games are decoded."""
 
     game: Game
-    script: Sequence[ScriptedPly]
+    made: Sequence[Mapping[Move, int]]
 
     def first_move(self, assignment: Mapping[int, bool]) -> Move | None:
         """Black's first move; any legal one if the assignment has none."""
         start = self.game.start
         if start.to_move is not Player.BLACK:
             return None
-        move = self._move(start, self.script[0], assignment)
+        move = self._move(start, self.made[0], assignment)
         return next(iter(start.moves()), None) if move is None else move
 
     def play(self, assignment: Mapping[int, bool]) -> list[Position]:
-        """The start and the positions after each ply, until a code is illegal or the game over."""
+        """The start and the positions after each ply, until Black has won or the game is over."""
         positions = [self.game.start]
-        for ply in self.script:
-            move = self._move(positions[-1], ply, assignment)
+        for made in self.made:
+            move = self._move(positions[-1], made, assignment)
             if move is None:
                 break
             positions.append(positions[-1].play(move))
         return positions
 
     def _move(
-        self, position: Position, ply: ScriptedPly, assignment: Mapping[int, bool]
+        self, position: Position, made: Mapping[Move, int], assignment: Mapping[int, bool]
     ) -> Move | None:
         """A move of Black's that wins, or else the one that the assignment makes, if legal."""
         legal = position.moves()
-        if ply.player is Player.BLACK:
+        if position.to_move is Player.BLACK:
             won = (move for move in legal if position.play(move).winner is Player.BLACK)
             winning = next(won, None)
             if winning is not None:
                 return winning
-        made = (
-            move
-            for move, cube in ply.seen.items()
-            if all(assignment.get(abs(literal), literal < 0) == (literal > 0) for literal in cube)
-        )
-        return next((move for move in made if move in legal), None)
+        chosen = (move for move, variable in made.items() if assignment.get(variable))
+        return next((move for move in chosen if move in legal), None)
 
 
 PAPER = (
@@ -634,12 +726,12 @@ PAPER = (
 )
 
 
-def _refuses(question: Question) -> str | None:
+def too_large(question: Question) -> str | None:
     size = question.game.board.size
     return f"a board of {size} cells has too many facts" if size > LARGEST else None
 
 
-@encoding("ground", paper=PAPER, views=("grounded",), refuses=_refuses)
+@encoding("ground", paper=PAPER, views=("grounded",), refuses=too_large)
 def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Explicit board after every ply, moves of pieces or stones by listed rules; all games."""
     game = question.game
@@ -650,7 +742,7 @@ def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if not stated or isinstance(paths, bool):
         return decided(self, question, paths is True)
     statement = Statement(game, stated, paths)
-    moves, formula = Moves(game, statement.script), statement.builder.formula()
+    moves, formula = Moves(game, statement.made), statement.builder.formula()
     if formula.constant is not None:
         return replace(decided(self, question, formula.constant), decode=moves.first_move)
     return Encoded(

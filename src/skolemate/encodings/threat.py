@@ -28,7 +28,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, count
+from functools import partial
+from itertools import combinations
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided
@@ -58,7 +59,6 @@ class Statement:
         self.black, self.white = [NEVER for _ in self.cells], [NEVER for _ in self.cells]
         self.placed = dict.fromkeys(Player, 0)
         self.won = NEVER
-        self.numbers = count(1)  # of gates, for their names
         self.script: list[ScriptedPly] = []
         self.symmetric: Mapping[int, Sequence[int]] = {}
         self.by_cell: dict[int, list[tuple[int, ...]]] = defaultdict(list)
@@ -73,7 +73,7 @@ class Statement:
             stones = len(turn.plies)
             if turn.player is Player.BLACK:
                 if not seen:
-                    self.won = self._any(turn, "won", [self.won, *self._wins(turn)])
+                    self.won = self.builder.any_of("won", turn.label, [self.won, *self._wins(turn)])
                 if not following:
                     self.builder.clause(self.won)
                 if not following or self.won == ALWAYS:
@@ -87,7 +87,7 @@ class Statement:
                 answers = self.problem.allowed(turn.plies[0])
                 lost = [threats[cell] for cell in self.cells if cell not in answers]
                 two = self._two_of(turn, threats)
-                self.won = self._any(turn, "won", [self.won, two, *lost])
+                self.won = self.builder.any_of("won", turn.label, [self.won, two, *lost])
                 if len(following) == 1:
                     self.builder.clause(self.won)
                     return
@@ -123,7 +123,7 @@ class Statement:
     def _white_turn(self, turn: Turn, threats: Sequence[int], forced: bool) -> None:
         """White answers a threat, or else places the coded stones."""
         first_stones = self.black
-        threatened = self._any(turn, "threatened", threats)
+        threatened = self.builder.any_of("threatened", turn.label, threats)
         labels = [f"t{ply}" for ply in turn.plies]
         codes = self.builder.forall("code", labels, bit_labels(len(self.cells))).tolist()
         for ply, bits in zip(turn.plies, codes, strict=True):
@@ -149,14 +149,24 @@ class Statement:
             self.placed[Player.WHITE] += 1
             cubes = self._cubes(allowed, coded)
             kept = self._cubes(self.cells, ((stone,) for stone in self.white))
-            scripted = ScriptedPly(Player.WHITE, cubes, cubes, kept=kept, foreseen=forced)
-            self.script.append(scripted)
+            seen_on = partial(self._seen, cubes) if forced else None
+            self.script.append(ScriptedPly(Player.WHITE, cubes, cubes, kept=kept, seen_on=seen_on))
         if self.switches.alive:
             alive = (
-                self._all(turn, "alive", [-self.white[cell] for cell in winning])
+                self.builder.all_of("alive", turn.label, [-self.white[cell] for cell in winning])
                 for winning in self.problem.black_sets
             )
             self.builder.clause(self.won, *alive)
+
+    def _seen(self, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
+        """How White's move is seen on a board: the answer to a threat always, others by code."""
+        cells = self.problem.cells
+        own, other = (
+            mask_of(code for code, cell in enumerate(cells) if stones >> cell & 1)
+            for stones in (black, white)
+        )
+        threats = completing(self.problem, own, other, stones=1)
+        return {self.problem.move_onto(cells[code]): () for code in threats[:1]} or coded
 
     def _cubes(self, allowed: Sequence[int], literals: Iterable[Cube]) -> dict[Move, Cube]:
         onto = (self.problem.move_onto(self.problem.cells[cell]) for cell in allowed)
@@ -170,7 +180,11 @@ class Statement:
         for winning in self.problem.black_sets:
             for rest in self._completed(turn, winning):
                 stones = [self.black[cell] for cell in winning if cell not in rest]
-                wins.append(self._all(turn, "win", [*stones, *(-self.white[c] for c in rest)]))
+                wins.append(
+                    self.builder.all_of(
+                        "win", turn.label, [*stones, *(-self.white[c] for c in rest)]
+                    )
+                )
         return wins
 
     def _white_cannot_win(self, turn: Turn) -> None:
@@ -196,49 +210,38 @@ class Statement:
         for cell in self.cells:
             breathe()
             lines = [
-                self._all(turn, "line", [self.black[other] for other in line if other != cell])
+                self.builder.all_of(
+                    "line", turn.label, [self.black[other] for other in line if other != cell]
+                )
                 for line in self.by_cell[cell]
                 if len(line) - 1 <= self.placed[Player.BLACK]
             ]
-            some = self._any(turn, "lines", lines)
+            some = self.builder.any_of("lines", turn.label, lines)
             taken = self.black[cell], self.white[cell]
-            threats.append(self._all(turn, "threat", [some, -taken[0], -taken[1]]))
+            threats.append(self.builder.all_of("threat", turn.label, [some, -taken[0], -taken[1]]))
         return threats
 
     def _two_of(self, turn: Turn, literals: Sequence[int]) -> int:
         """A literal that is true if two of these are."""
         earlier, pairs = NEVER, []
         for literal in literals:
-            pairs.append(self._all(turn, "second", [earlier, literal]))
-            earlier = self._any(turn, "first", [earlier, literal])
-        return self._any(turn, "two", pairs)
-
-    # --- gates -----------------------------------------------------------------------------------
-
-    def _all(self, turn: Turn, name: str, literals: Iterable[int]) -> int:
-        """A literal that is true exactly if all of these are."""
-        return -self._any(turn, name, [-literal for literal in literals], -1)
-
-    def _any(self, turn: Turn, name: str, literals: Iterable[int], sign: int = 1) -> int:
-        """A literal that is true exactly if one of these is; its variable has this sign."""
-        listed = [literal for literal in dict.fromkeys(literals) if literal != NEVER]
-        if ALWAYS in listed:
-            return ALWAYS
-        if len(listed) < 2:
-            return listed[0] if listed else NEVER
-        labels = [f"t{turn.plies[0]}"], [str(next(self.numbers))]
-        gate = sign * int(self.builder.exists(name, *labels).item())
-        for literal in listed:
-            self.builder.clause(gate, -literal)
-        self.builder.clause(-gate, *listed)
-        return gate
+            pairs.append(self.builder.all_of("second", turn.label, [earlier, literal]))
+            earlier = self.builder.any_of("first", turn.label, [earlier, literal])
+        return self.builder.any_of("two", turn.label, pairs)
 
 
 # --- decoding -------------------------------------------------------------------------------------
 
 
+def completing(problem: SetProblem, black: int, white: int, stones: int) -> list[int]:
+    """The open cells of all sets that Black completes by so many stones; masks are over codes."""
+    masks = (mask_of(winning) for winning in problem.black_sets)
+    near = [mask & ~black for mask in masks if not mask & white]
+    return sorted({cell for rest in near if rest.bit_count() <= stones for cell in cells_of(rest)})
+
+
 @dataclass(frozen=True)
-class Game:
+class Play:
     """The play that an assignment describes, with the moves that the formula leaves out."""
 
     problem: SetProblem
@@ -272,29 +275,24 @@ class Game:
         self, black: int, white: int, ply: int, assignment: Mapping[int, bool]
     ) -> int | None:
         allowed = self.problem.allowed(ply)
-        completing = (cell for cell in self._completing(black, white, ply) if cell in allowed)
-        placed = next(completing, None)
+        wins = (cell for cell in self._completing(black, white, ply) if cell in allowed)
+        placed = next(wins, None)
         return placed if placed is not None else self._assigned(black | white, ply, assignment)
 
     def _white(
         self, black: int, white: int, ply: int, assignment: Mapping[int, bool]
     ) -> int | None:
         threats = self._completing(black, white, ply + 1)
-        if ply > len(self.script) or self.script[ply - 1].foreseen:
-            if threats:
-                return threats[0]
+        forced = ply > len(self.script) or self.script[ply - 1].seen_on is not None
+        if threats and forced:
+            return threats[0]
         return self._assigned(black | white, ply, assignment)
 
     def _completing(self, black: int, white: int, ply: int) -> list[int]:
         """The open cells of a set that Black can complete in his turn, from a ply on."""
         turn = next((turn for turn in Turn.of(self.problem.schedule) if ply in turn.plies), None)
         left = 0 if turn is None or turn.player is Player.WHITE else turn.plies[-1] - ply + 1
-        masks = (mask_of(winning) for winning in self.problem.black_sets)
-        near = [mask & ~black for mask in masks if not mask & white]
-        found = mask_of(
-            cell for rest in near if rest.bit_count() <= left for cell in cells_of(rest)
-        )
-        return list(cells_of(found))
+        return completing(self.problem, black, white, left)
 
     def _assigned(self, taken: int, ply: int, assignment: Mapping[int, bool]) -> int | None:
         """The open cell that has a new stone."""
@@ -330,17 +328,17 @@ def threat(self: Encoding, problem: SetProblem) -> Encoded:
 def stated(encoding: Encoding, problem: SetProblem, switches: Switches) -> Encoded:
     """The encoding with only some of what it knows."""
     statement = Statement(problem, switches)
-    game = Game(problem, statement.script)
+    play = Play(problem, statement.script)
     formula = statement.builder.formula()
     if formula.constant is not None:
         whole = decided(encoding, problem.question, formula.constant)
-        return replace(whole, decode=game.first_move)
+        return replace(whole, decode=play.first_move)
     return Encoded(
         problem.question,
         encoding,
         formula,
-        game.first_move,
-        game.play,
+        play.first_move,
+        play.play,
         restricted=problem.restricted,
         write_script=lambda: Script(statement.script),
     )

@@ -8,6 +8,7 @@ families of clauses over arrays of named variables.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -320,6 +321,7 @@ class Builder(PrefixBuilder):
         self._literals: list[Literals] = []
         self._lengths: list[Numbers] = []
         self._single: list[list[int]] = []
+        self._gates: Counter[tuple[str, str]] = Counter()  # how many, by name and label
 
     def clause(self, *literals: int) -> None:
         """State one clause, for an encoder whose clauses form no tables.
@@ -330,6 +332,28 @@ class Builder(PrefixBuilder):
         different.pop(int(FALSE), None)
         if TRUE not in different and not any(-literal in different for literal in different):
             self._single.append(list(different))
+
+    def any_of(self, name: str, label: str, literals: Iterable[int]) -> int:
+        """A literal that is true exactly if one of these is; a new variable if need be."""
+        return self._gate(name, label, literals, 1)
+
+    def all_of(self, name: str, label: str, literals: Iterable[int]) -> int:
+        """A literal that is true exactly if all of these are; a new variable if need be."""
+        return -self._gate(name, label, [-literal for literal in literals], -1)
+
+    def _gate(self, name: str, label: str, literals: Iterable[int], sign: int) -> int:
+        inputs = dict.fromkeys(literals)
+        inputs.pop(int(FALSE), None)
+        if TRUE in inputs or any(-literal in inputs for literal in inputs):
+            return int(TRUE)
+        if len(inputs) < 2:
+            return next(iter(inputs), int(FALSE))
+        self._gates[name, label] += 1
+        gate = sign * int(self.exists(name, [label], [str(self._gates[name, label])]).item())
+        for literal in inputs:
+            self.clause(gate, -literal)
+        self.clause(-gate, *inputs)
+        return gate
 
     def add(self, *parts: Part) -> None:
         """State a family of clauses; see the comment on building."""

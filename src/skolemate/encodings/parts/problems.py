@@ -31,6 +31,10 @@ class Turn:
     player: Player
     plies: tuple[int, ...]
 
+    @property
+    def label(self) -> str:
+        return f"t{self.plies[0]}"
+
     @classmethod
     def of(cls, schedule: Schedule) -> list[Turn]:
         """A schedule, consecutive plies of one player taken together."""
