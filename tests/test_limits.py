@@ -27,7 +27,7 @@ from skolemate.search.engine import Engine
 # The worst of `make sweep`, which looks at the clock.
 WORST = [
     "hex(size=11)",
-    sweep.stones_on_19x19(60),
+    sweep.stones_on_19x19(30),
     "hex(size=100)",
     "mnk(m=19, n=19, k=10)",
     "connect(k=4, width=19, height=20)",

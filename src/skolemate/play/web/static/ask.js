@@ -110,7 +110,7 @@ function showResult(result) {
   const answer = result.answer, box = byId("result");
   const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
   state.result = result;
-  box.hidden = false;
+  box.hidden = !isFrom(result);  // somebody may have moved on
   const sentence = byId("sentence");
   sentence.className = {WIN: "win", NO_WIN: "no", UNKNOWN: "unknown"}[answer.verdict];
   sentence.textContent = result.sentence.replace(`${answer.game}: `, "").replace(/^./, (c) => c.toUpperCase());
@@ -198,7 +198,8 @@ async function save(event, name) {
 
 // A result is shown only at its own position.
 export function refreshAsk() {
-  if (!run) byId("result").hidden = !(state.result && isFrom(state.result));
+  const here = state.result && isFrom(state.result);
+  if (!run || !here) byId("result").hidden = !here;
   if (position.to_move && !state.result) form.player.value = position.to_move;
   if (position.depth !== null && !state.result) {
     form.kind.value = "fixed";
