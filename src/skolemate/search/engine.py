@@ -213,6 +213,7 @@ def _placement(
     if game.offers("transversal"):
         # Exactly one player gets connected, so White's goal is that Black's is never met.
         blocking, white = game.transversal(), None
+        table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.placement(
         cells=size,
         turns=[0 if turn is Player.BLACK else 1 for turn in rules.schedule or ()],
