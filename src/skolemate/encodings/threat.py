@@ -10,14 +10,16 @@ which Black would complete a set.
   no set to complete, as the next rule says.
 - White's wins are seen one turn ahead: if White could complete a set in his turn, Black has lost.
   His code is not in these clauses, so the solver knows it while Black moves.
-- So the last two turns need no variables: Black must have two threats by then.
+- So the last two turns need no variables: Black must have two threats by then. If answers are not
+  forced, it is only the last one.
 - After each turn of White's some set has no white stone, unless Black has won. This follows from
   the rest, but solvers do not see it.
 - After Black's first stone White's first answer is one of each class of symmetric ones, too. The
   other codes change nothing.
 
-Threats are forced and counted only if both turns have one stone. Otherwise Black has won before his
-turn if he can complete a set within it.
+Threats are forced and counted only if both turns have one stone. Otherwise, and where the plies
+fill the board (refutations are three times as fast then), Black has won before his turn if he can
+complete a set within it. So he has by the last one.
 
 Definitions of threats are equivalences, which makes solvers twice as fast; those of boards are
 implications: with exact white stones they are several times slower.
@@ -322,7 +324,8 @@ class Play:
 @about(set_problem)
 def threat(self: Encoding, problem: SetProblem) -> Encoded:
     """COR+ with forced answers to threats, and wins seen before they are played; any schedule."""
-    return stated(self, problem, Switches())
+    filled = len(problem.schedule) + 1 >= len(problem.cells)
+    return stated(self, problem, Switches(forced=not filled))
 
 
 def stated(encoding: Encoding, problem: SetProblem, switches: Switches) -> Encoded:
