@@ -34,7 +34,7 @@ from functools import partial
 from itertools import combinations
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
-from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided
+from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided, matching
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem, symmetric_replies
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Move, Player, Position, cells_of, mask_of
@@ -45,7 +45,7 @@ NEVER, ALWAYS = int(FALSE), int(TRUE)
 
 @dataclass(frozen=True)
 class Switches:
-    """What the formula knows beyond COR+; all of it, but for measurements."""
+    """What the formula knows beyond COR+. `threat` chooses; the rest is for measurements."""
 
     forced: bool = True  # threats are answered, and two of them win
     alive: bool = True  # some set is without a white stone
@@ -127,17 +127,13 @@ class Statement:
         first_stones = self.black
         threatened = self.builder.any_of("threatened", turn.label, threats)
         labels = [f"t{ply}" for ply in turn.plies]
-        codes = self.builder.forall("code", labels, bit_labels(len(self.cells))).tolist()
+        codes = self.builder.forall("code", labels, bit_labels(len(self.cells)))
         for ply, bits in zip(turn.plies, codes, strict=True):
             allowed = self.problem.allowed(ply)
             before = self.white
-            self.white = self.builder.exists("white", self.problem.names, [f"t{ply}"])[
-                :, 0
-            ].tolist()
-            coded = [
-                tuple(bit if cell >> place & 1 else -bit for place, bit in enumerate(bits))
-                for cell in allowed
-            ]
+            white = self.builder.exists("white", self.problem.names, [f"t{ply}"])
+            self.white = white.reshape(-1).tolist()
+            coded = [tuple(row) for row in matching(bits, len(self.cells))[allowed].tolist()]
             for cell in self.cells:
                 self.builder.clause(-before[cell], self.white[cell])
                 self.builder.clause(self.won, -threats[cell], self.white[cell])
