@@ -13,10 +13,9 @@ for waiting; here only the player whose turn it is. `ground` is GD with much les
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
-from skolemate.encodings.encoding import Encoded, Encoding, Script, ScriptedPly, encoding
+from skolemate.encodings.encoding import Encoded, Encoding, ScriptedPly, encoding
 from skolemate.encodings.ground import (
     ANY,
     BLACK,
@@ -24,9 +23,9 @@ from skolemate.encodings.ground import (
     PAPER,
     WHITE,
     Grounding,
-    Moves,
     Ply,
     Rule,
+    encoded,
     first_rules,
     goal_needs,
     last_ply,
@@ -143,19 +142,9 @@ def _stated(self: Encoding, question: Question, symmetry: bool, dependent: bool)
     if not last_ply(question):
         return decided(self, question, False)
     general = General(question, symmetry, dependent)
-    moves, formula = Moves(game, general.made), general.builder.formula()
-    if formula.constant is not None:
-        return replace(decided(self, question, formula.constant), decode=moves.first_move)
     whole = next(all_moves(question, symmetry=False))
-    return Encoded(
-        question,
-        self,
-        formula,
-        moves.first_move,
-        moves.play,
-        restricted=len(general.plies[0].rules) < len(whole.rules),
-        write_script=lambda: Script(general.script),
-    )
+    restricted = len(general.plies[0].rules) < len(whole.rules)
+    return encoded(self, question, general, restricted)
 
 
 @encoding("gb", paper=PAPER, views=("grounded",), refuses=_refuses)

@@ -731,6 +731,24 @@ def too_large(question: Question) -> str | None:
     return f"a board of {size} cells has too many facts" if size > LARGEST else None
 
 
+def encoded(
+    encoding: Encoding, question: Question, grounding: Grounding, restricted: bool
+) -> Encoded:
+    """The formula stated so far, with the decoders of its moves."""
+    moves, formula = Moves(grounding.game, grounding.made), grounding.builder.formula()
+    if formula.constant is not None:
+        return replace(decided(encoding, question, formula.constant), decode=moves.first_move)
+    return Encoded(
+        question,
+        encoding,
+        formula,
+        moves.first_move,
+        moves.play,
+        restricted=restricted,
+        write_script=lambda: Script(grounding.script),
+    )
+
+
 @encoding("ground", paper=PAPER, views=("grounded",), refuses=too_large)
 def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Explicit board after every ply, moves of pieces or stones by listed rules; all games."""
@@ -741,16 +759,5 @@ def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     stated = list(plies(question, symmetry))
     if not stated or isinstance(paths, bool):
         return decided(self, question, paths is True)
-    statement = Statement(game, stated, paths)
-    moves, formula = Moves(game, statement.made), statement.builder.formula()
-    if formula.constant is not None:
-        return replace(decided(self, question, formula.constant), decode=moves.first_move)
-    return Encoded(
-        question,
-        self,
-        formula,
-        moves.first_move,
-        moves.play,
-        restricted=symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules),
-        write_script=lambda: Script(statement.script),
-    )
+    restricted = symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules)
+    return encoded(self, question, Statement(game, stated, paths), restricted)
