@@ -159,6 +159,18 @@ def test_several_threads_may_ask_one_engine() -> None:
         assert list(pool.map(partial(asked, engine), positions)) == expected
 
 
+def test_a_table_that_grows_under_two_threads_forgets_little() -> None:
+    """Its first buckets hold some thousand positions; what it had before it grew is found again."""
+    game = build("connect(k=4, width=5, height=5)")
+    engine = Engine(game, Player.BLACK, threads=2)
+    assert not engine.ask(game.start, 25, Budget()).won
+    searched = engine.visited
+    assert searched > 200_000
+    for move in game.start.moves():
+        assert not engine.ask(game.start.play(move), 24, Budget()).won
+    assert engine.visited - searched < searched / 100
+
+
 def test_one_engine_answers_for_all_positions_and_depths() -> None:
     """What is remembered from one question is right for the next, whatever was asked before."""
     rng = random.Random(5)

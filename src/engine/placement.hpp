@@ -38,6 +38,7 @@ template <int W>
 class Placement {
 public:
     static constexpr bool carriers = true;
+    static constexpr bool early = false;  // the position to be stored is known before the verdict
 
     struct Node {
         Bits<W> black, white;
@@ -67,8 +68,8 @@ public:
         Symmetry<W> symmetry;
     };
 
-    Placement(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells),
+    Placement(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), history_(2 * rules.cells),
           pairing_(effort), links_(effort) {
         for (int cell = 0; cell < rules.cells; ++cell) board_.set(cell);
         stones_.push_back(0);
@@ -231,14 +232,13 @@ public:
     // Replies outside a carrier that must be tried all the same: they help White's own goal.
     Bits<W> not_skipped(const Node& node) const { return node.white_view.relevant; }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         // If White can no longer meet her goal, the relaxed question is the same.
         folded.tag = has_white_goal(node) ? 2 : 0;
-        hash ^= folded.tag;
         return folded;
     }
 
@@ -427,7 +427,6 @@ private:
         node.candidates.each([&](int cell) { most = std::max(most, history[cell]); });
         node.candidates.each([&](int cell) {
             std::int32_t score = scores_[cell] + static_cast<std::int32_t>(64.0 * history[cell] / most);
-            if (number_) score += vary(cell, number_);
             if (cell == best) score = FAR * 64;
             node.moves.push_back({static_cast<std::uint16_t>(cell), score});
         });
@@ -443,7 +442,6 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Bits<W> board_;
     std::vector<int> stones_;  // by ply: how many plies before it are Black's
     std::vector<int> runs_;    // by ply: how many plies from it on are the same player's
