@@ -179,6 +179,10 @@ def add_methods(
     add_programs(parser)
 
 
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--jobs", type=count, metavar="N", help=f"how much at a time: {what}")
+
+
 def add_programs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--program",

@@ -386,6 +386,15 @@ class Game(ABC):
         """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
         return self.breaker is Player.WHITE or self.offers("transversal")
 
+    @property
+    def may_be_drawn(self) -> bool:
+        """Whether a game can end without a winner, or not end; True also if that is not known."""
+        if self.breaker is not None:
+            return False
+        turns, taken = self.turns_ahead, self.start.occupied.bit_count()
+        full = turns is not None and len(turns) + taken == self.board.size
+        return not (full and self.offers("transversal"))
+
     # --- views: the game as plain data of some kind, or a MissingView with the reason -----------
     # A view that takes work is kept, and what it shares with the same game some moves later is
     # kept with the goals or the model, which both have.

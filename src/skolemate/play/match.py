@@ -279,7 +279,7 @@ class Thinker:
         """A move after which no win of the enemy is found, or else the one that delays it most."""
         candidates = ranked(game.start)
         remark = _why_not(answer)
-        hopeless = answer.every_depth and not _may_be_drawn(game)
+        hopeless = answer.every_depth and not game.may_be_drawn
         won = answer.verdict is Verdict.WIN
         if won or hopeless or answer.reason not in (None, Reason.DEPTH):
             return OpponentMove(next(candidates), remark)
@@ -306,11 +306,6 @@ class Thinker:
 def _announced(left: int, certainty: str = "") -> str:
     """The announcement of a win with so many plies left after the move; empty for the last move."""
     return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
-
-
-def _may_be_drawn(game: Game) -> bool:
-    """Whether the game can end in a draw; True also if that is not known."""
-    return game.breaker is None and not game.offers("transversal")
 
 
 def _why_not(answer: Answer) -> str:

@@ -277,7 +277,7 @@ def _keep_strategy(
     storage: Storage, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Extract and keep the strategy unless it is kept already; the reason if that fails."""
-    if storage.holds(name, api.claim(answer)):
+    if storage.holds(name, answer.claim):
         return None
     with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
