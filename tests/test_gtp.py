@@ -80,11 +80,14 @@ def engine(seconds: float | None = None, depth: int | None = None) -> GtpEngine:
 def test_hexgui_connects_plays_and_leaves(hexgui: HexGui) -> None:
     assert hexgui.obey("name") == "Skolemate"
     assert hexgui.obey("version")[0].isdigit()
-    kind, label, command = hexgui.obey("hexgui-analyze_commands").split("/")
-    assert (kind, label) == ("plist", "Winning moves")
+    analyses = [line.split("/") for line in hexgui.obey("hexgui-analyze_commands").splitlines()]
+    (*winning, command), (*values, valuing) = analyses
+    assert winning == ["plist", "Winning moves"]
+    assert values == ["pspairs", "Values of moves"]
     hexgui.obey("boardsize 3 3")
     hexgui.obey("showboard")
     assert hexgui.obey(command.replace("%m", "b")) == "b2"
+    assert "b2 W5" in hexgui.obey(valuing.replace("%m", "b"))
     assert hexgui.obey("genmove black") == "b2"
     hexgui.obey("play white a3")
     assert hexgui.obey("genmove black") in ("b1", "c1", "b3")
@@ -173,6 +176,17 @@ def test_stones_in_any_order_and_either_colour_to_move() -> None:
     assert player.answer("skolemate-winning_moves b") == "= b2\n\n"  # Piet Hein's puzzle 9
     assert player.answer("skolemate-winning_moves") == "= b2\n\n"
     assert player.answer("3 genmove B") == "=3 b2\n\n"
+
+
+def test_every_move_has_a_value() -> None:
+    player = engine()
+    for line in ("boardsize 2", "play b a1"):
+        assert player.answer(line) == "= \n\n"
+    assert player.answer("skolemate-values") == "= a2 W3 b1 L2 b2 L2\n\n"
+    assert player.answer("skolemate-values b") == "= a2 W1 b1 W3 b2 W3\n\n"
+    assert str(engine(0.0).answer("skolemate-values b")).startswith("= a1 ? a2 ? ")
+    assert player.answer("play b a2") == "= \n\n"
+    assert player.answer("skolemate-values w") == "= \n\n"  # Black has won
 
 
 @pytest.mark.parametrize("depth", [None, 5, 7, 9])

@@ -146,7 +146,7 @@ class Value:
         words[Outcome.of(player.opponent)] = "loses"
         possible = self.possible
         if self.winner is None:
-            return " or ".join(words[o] for o in possible) if len(possible) < 3 else "is not known"
+            return " or ".join(words[o] for o in possible) if len(possible) < 3 else "not known"
         answer = self.answer(self.winner)
         if answer.verdict is not Verdict.WIN:
             return words[self.outcome]

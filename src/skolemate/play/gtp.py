@@ -17,7 +17,7 @@ from inspect import signature
 from threading import Event
 from typing import NamedTuple
 
-from skolemate import Analyst, Verdict
+from skolemate import Analyst, Value, Verdict
 from skolemate.errors import UserError, brief
 from skolemate.games import HexGrid, Player, PositionalGame, hex_goals, move_mask, turns
 from skolemate.limits import Budget
@@ -27,7 +27,8 @@ from skolemate.render import text
 DEFAULT_SIZE = 11
 COLOURS = {"b": Player.BLACK, "black": Player.BLACK, "w": Player.WHITE, "white": Player.WHITE}
 WINNING_MOVES = "skolemate-winning_moves"
-ANALYSES = f"plist/Winning moves/{WINNING_MOVES} %m"
+VALUES = "skolemate-values"
+ANALYSES = f"plist/Winning moves/{WINNING_MOVES} %m\npspairs/Values of moves/{VALUES} %m"
 RESIGN, SWAPS = "resign", ("swap-pieces", "swap")
 
 
@@ -81,6 +82,7 @@ class GtpEngine:
             "undo": self._undo,
             "showboard": self._showboard,
             WINNING_MOVES: self._winning_moves,
+            VALUES: self._values,
             "hexgui-analyze_commands": lambda: ANALYSES,
         }
 
@@ -252,6 +254,21 @@ class GtpEngine:
         if answer.verdict is Verdict.WIN and not answer.first_moves_complete:
             raise Refused("not known (time): there is a win, but not all moves were looked at")
         return " ".join(answer.first_moves or ())
+
+    def _values(self, colour: str | None = None) -> str:
+        """Every move with its value: W7 wins in 7 plies, L12 loses in 12, ? is not known."""
+        player = self._to_move() if colour is None else _colour(colour)
+        game = self._game(player)
+        with self._thinking() as cancel:
+            value = self._thinker.value(game, Budget(self._thinker.limit, cancel))
+
+        def label(after: Value) -> str:
+            if after.winner is None:
+                return "?"
+            plies = "" if after.plies is None else after.plies + 1
+            return f"{'W' if after.winner is player else 'L'}{plies}"
+
+        return " ".join(f"{game.move_name(move)} {label(v)}" for move, v in value.moves or ())
 
     def _to_move(self) -> Player:
         """Whose turn it is, if the players alternate and Black began."""
