@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 # --- games, JSON, tables --------------------------------------------------------------------------
 
 
-GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
+GAME_HELP = (
+    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), a link to HexWorld, "
+    "or -: standard input"
+)
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

@@ -249,7 +249,7 @@ class Game(ABC):
         return None
 
     def remark(self, depth: int) -> str | None:
-        """A note for answers within a depth that is longer than the turns in the game's file."""
+        """A note for answers within a depth: how the game's file is read, where that is unclear."""
         return None
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
