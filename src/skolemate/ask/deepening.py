@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -208,7 +208,7 @@ class Alternation:
         ]
         steps = [side.steps(last, budget, stop) for side in sides]
         try:
-            answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
+            answers = _side_by_side(steps, stop) if side_by_side else in_turn(steps, _settles)
         finally:
             stop.set()
         asked = (answer for side in sides for answer in side.asked)
@@ -248,8 +248,8 @@ def _settles(answer: Answer) -> bool:
     return answer.verdict is Verdict.WIN or answer.every_depth
 
 
-def _in_turn(sides: list[Steps]) -> list[Answer]:
-    """The side with the smaller depth goes on, until one has settled the game."""
+def in_turn(sides: Iterable[Steps], settles: Callable[[Answer], bool]) -> list[Answer]:
+    """The side with the smaller depth goes on, until one has settled the game or all have ended."""
     answers: list[Answer] = []
     waiting = {side: next(side) for side in sides}
     while waiting:
@@ -258,7 +258,7 @@ def _in_turn(sides: list[Steps]) -> list[Answer]:
             waiting[side] = next(side)
         except StopIteration as end:
             answers.append(end.value)
-            if _settles(end.value):
+            if settles(end.value):
                 break
             del waiting[side]
     return answers

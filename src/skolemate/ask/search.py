@@ -89,6 +89,7 @@ class Search:
 
     all_moves: bool = False
     jobs: int | None = None
+    both: bool = False  # both players are asked about: their tables share the memory
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
@@ -191,6 +192,7 @@ class Search:
         if known is None or known[0] != whole:
             machine = sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE")
             table = TABLE_BYTES if limit.memory is None else min(limit.memory, machine) // 2
+            table //= 1 + self.both
             processors = cpu_count() or 1
             threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)

@@ -19,8 +19,8 @@ from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_
 from skolemate.games.families.placing import HEIN
 from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.output import amount, finite, plies, temporary_folder
-from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
+from skolemate.output import amount, finite, temporary_folder
+from skolemate.play.match import Follower, Match, Opponent, Thinker, threats
 from skolemate.play.web.runs import PageRun, Storage
 from skolemate.render import svg
 from skolemate.solvers.process import run as run_process
@@ -277,7 +277,7 @@ def _keep_strategy(
     storage: Storage, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Extract and keep the strategy unless it is kept already; the reason if that fails."""
-    if storage.holds(name, api.claim(answer)):
+    if storage.holds(name, answer.claim):
         return None
     with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
@@ -359,7 +359,7 @@ def reply(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]
 
 
 def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
-    """A winning move of the player to move, or why there is none to show."""
+    """A best move of the player to move, or why there is none to show."""
     match, player = Match.of(game), game.start.to_move
     if match.over or player is None:
         raise UserError(f"the game is over: {match.result}")
@@ -368,11 +368,11 @@ def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         if move is not None:
             found = named(game, move, player)
             return found | {"sentence": f"{found['short']} is the move of the strategy."}
-    answer, move = _thinker(game).winning_move(game, player, run.cancel)
-    if move is None:
-        return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
-    found = named(game, move, player)
-    return found | {"sentence": f"{found['short']} wins within {plies(answer.depth)}."}
+    advice = _thinker(game).hint(game, player, run.cancel)
+    if advice.move is None:
+        return {"move": None, "short": None, "cells": [], "sentence": advice.does}
+    found = named(game, advice.move, player)
+    return found | {"sentence": advice.sentence(found["short"])}
 
 
 def _is_about(strategy: Strategy, game: Game) -> bool:
