@@ -185,9 +185,7 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     name, parenthesis, rest = text.strip().partition("(")
     name = name.rstrip()
     if not name or ")" in name or (parenthesis and not rest.endswith(")")):
-        raise UserError(
-            f"{brief(text)} is not a game; write a name, as in hex(size=4), or name a file"
-        )
+        raise UserError(f"{brief(text)} is not a game; {_what_to_write(text)}")
     inside = rest[:-1].strip()
     arguments: list[tuple[str | None, str]] = []
     for part in _parts(inside, text) if inside else ():
@@ -204,6 +202,23 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     return name, arguments
 
 
+def _what_to_write(text: str) -> str:
+    """How to mend a game string whose parentheses do not match."""
+    whole, opened, closed = text.strip(), text.count("("), text.count(")")
+    if opened == closed + 1 and not whole.endswith("("):
+        return f"the closing parenthesis is missing: {brief(whole + ')', 200)}"
+    if whole.startswith("("):
+        return "a name stands before the parenthesis, as in hex(size=4)"
+    if opened < closed:
+        return "a parenthesis is closed that was not opened; write a name, as in hex(size=4)"
+    if opened and opened == closed:
+        behind = whole.rpartition(")")[2].strip()
+        return (
+            f"{brief(behind)} stands behind the closing parenthesis; put it inside, or leave it out"
+        )
+    return "write a name, as in hex(size=4), or name a file"
+
+
 def _parts(inside: str, text: str) -> list[str]:
     """Cut at commas outside parentheses: moves may be written a(1,2)."""
     parts, depth = [""], 0
@@ -216,7 +231,7 @@ def _parts(inside: str, text: str) -> list[str]:
         else:
             parts[-1] += character
     if depth:
-        raise UserError(f"the parentheses in {brief(text)} do not match")
+        raise UserError(f"{brief(text)} is not a game; {_what_to_write(text)}")
     return parts
 
 
