@@ -17,7 +17,7 @@ from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
 from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
 from skolemate.games.families.placing import HEIN
-from skolemate.games.family import FAMILIES, SETUP, split_name
+from skolemate.games.family import FAMILIES, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, finite, temporary_folder
 from skolemate.play.match import Follower, Match, Opponent, Thinker, threats
@@ -125,7 +125,8 @@ def _bare(storage: Storage, text: str) -> Game:
     if is_hex(game):
         return storage.game(f"hex(size={isqrt(game.board.size)})")
     name, arguments = split_name(game.name)
-    own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
+    given = FAMILIES[name].own(arguments) if name in FAMILIES else []
+    own = [f"{key}={value}" if key else value for key, value in given]
     return storage.game(f"{name}({', '.join(own)})" if own else name)
 
 
