@@ -64,7 +64,10 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     page.on("request", lambda asked: wrong.append(asked.url) if is_foreign(asked.url) else None)
     yield page
     context.close()
-    expected = "Failed to load resource: the server responded with a status of 40"
+    expected = (
+        "Failed to load resource: the server responded with a status of 40",
+        "Failed to load resource: net::ERR_FAILED",  # a request that a test has aborted
+    )
     assert [text for text in wrong if not text.startswith(expected)] == []
 
 
@@ -247,6 +250,42 @@ def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     page.locator("#home").click()
     page.get_by_role("link", name="hein(9): Black wins in 7 plies").click()
     expect(page.locator("#status")).to_contain_text("It follows its strategy.")
+
+
+def test_the_computer_plays_on_after_steps_back_and_after_an_outage(page: Page) -> None:
+    go(page, "game=hein(9)&side=black")
+    status = page.locator("#status")
+    cell(page, "c2").click()
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(status).to_have_text("Black to move. It is your turn.")
+    cell(page, "c2").click()
+    expect(status).to_contain_text("The computer plays")
+    page.get_by_role("button", name="Back").click()  # only looks
+    expect(status).to_have_text("White to move.")
+    page.get_by_role("button", name="Let the computer move").click()
+    expect(status).to_contain_text("The computer plays")
+    expect(page.locator("#moves .later")).to_have_count(0)
+    expect(page.locator("#go-on")).to_be_hidden()
+
+    page.route("**/api/*", lambda route: route.abort())  # the server is gone
+    cell(page, "a3").click()
+    expect(page.locator("#error")).to_contain_text("The server does not answer")
+    expect(moves(page)).to_have_count(2)
+    page.unroute("**/api/*")
+    page.route("**/api/reply", lambda route: route.abort())
+    cell(page, "a3").click()
+    expect(page.locator("#error")).to_contain_text("The server does not answer")
+    expect(moves(page)).to_have_count(3)
+    page.unroute("**/api/reply")
+    page.get_by_role("button", name="Let the computer move").click()
+    expect(moves(page)).to_have_count(4)
+    expect(page.locator("#error")).to_be_hidden()
+
+    page.locator("#side").select_option("white")
+    page.get_by_role("button", name="Restart").click()
+    expect(status).to_contain_text("The computer plays")
+    expect(moves(page)).to_have_count(1)
 
 
 @pytest.mark.parametrize("asked", ["a move", "a hint"])

@@ -64,7 +64,8 @@ export async function openTable(query) {
 
 // --- showing ------------------------------------------------------------------------------------
 
-async function show() {
+// `answers`: whether the computer moves if it is its turn; not while one only looks back.
+async function show(answers = state.at === state.moves.length) {
   stopThinking();  // it was about another position
   const turn = ++round;
   settled = false;
@@ -79,8 +80,11 @@ async function show() {
   remember();
   draw();
   await Promise.all(listeners.map((listener) => listener()));
-  if (turn === round) await answer();
+  if (turn === round && answers) await answer();
 }
+
+// Whether the board waits for a move of the computer.
+const computerToMove = () => state.side !== "both" && !position.over && position.to_move === opponent(state.side);
 
 export function draw() {
   byId("title").textContent = position.title === state.base ? state.base : `${position.title} (${state.base})`;
@@ -104,6 +108,7 @@ export function draw() {
   byId("back").disabled = byId("restart").disabled = byId("undo").disabled = state.at === 0;
   byId("forward").disabled = state.at === state.moves.length;
   byId("hint").disabled = position.over;
+  byId("go-on").hidden = !computerToMove() || editing;
   byId("moves").replaceChildren(...line.map((step, place) => make("li", {}, make("button", {
     type: "button",
     class: `chip ${step.player}${place >= state.at ? " later" : ""}`,
@@ -114,32 +119,45 @@ export function draw() {
 
 // --- moves --------------------------------------------------------------------------------------
 
-async function play(move) {
-  if (!settled) return;  // a second click on a board that is about to change
+// Go to a position of the line; if that fails, stay where we are.
+async function go(moves, at, answers) {
+  const before = {moves: state.moves, at: state.at};
   remark = "";
-  // What was taken back is kept for "forward" as long as the same moves are played again.
-  if (state.moves[state.at] !== move) state.moves = [...state.moves.slice(0, state.at), move];
-  state.at += 1;
-  await attempt(show);
+  settled = false;
+  Object.assign(state, {moves, at});
+  await attempt(async () => {
+    try {
+      await describe(at);
+    } catch (error) {
+      Object.assign(state, before);
+      settled = true;
+      throw error;
+    }
+    await show(answers);
+  });
 }
 
-async function jump(count) {
-  remark = "";
-  state.at = Math.max(0, Math.min(count, state.moves.length));
-  await attempt(show);
+// What was taken back is kept for "forward" as long as the same moves are played again; the
+// computer may play others.
+function play(move) {
+  if (!settled) return;  // a second click on a board that is about to change
+  const again = state.side === "both" && state.moves[state.at] === move;
+  go(again ? state.moves : [...state.moves.slice(0, state.at), move], state.at + 1);
 }
+
+const jump = (count, answers) => go(state.moves, Math.max(0, Math.min(count, state.moves.length)), answers);
 
 // To a position of the tree, whatever was played before.
 export async function follow(moves) {
-  if (moves.some((move, place) => state.moves[place] !== move)) state.moves = moves;
-  await jump(moves.length);
+  const within = moves.every((move, place) => state.moves[place] === move);
+  await go(within ? state.moves : moves, moves.length);
 }
 
 async function undo() {
   await attempt(async () => {
     let count = state.at - 1;
     while (count > 0 && state.side !== "both" && (await describe(count)).to_move !== state.side) count -= 1;
-    if ((await describe(count)).to_move === state.side || state.side === "both") await jump(count);
+    if ((await describe(count)).to_move === state.side || state.side === "both") await jump(count, true);
     else complain(new Error("There is no move of yours to take back."));
   });
 }
@@ -170,10 +188,16 @@ async function think(path) {
 }
 
 async function answer() {
-  const waits = state.side !== "both" && !position.over && position.to_move === opponent(state.side);
-  if (!waits || editing || state.at < state.moves.length) return;
+  if (!computerToMove() || editing || thinking) return;
+  byId("go-on").hidden = true;
   byId("status").textContent = `${capital(position.to_move)} (the computer) is thinking …`;
-  const found = await think("/api/reply");
+  let found;
+  try {
+    found = await think("/api/reply");
+  } catch (error) {
+    draw();  // with the button to ask again
+    throw error;
+  }
   if (!found) return;
   remark = `The computer plays ${found.short}. ${found.sentence}`;
   if (found.promised && !/wins within/.test(remark)) remark += ` It wins within ${amount(found.promised, "more ply", "more plies")}.`;
@@ -236,7 +260,7 @@ const flip = () => playAs(state.side === "black" ? "white" : state.side === "whi
   : position.to_move ? opponent(position.to_move) : "black");
 
 export const actions = {
-  restart: () => jump(0),
+  restart: () => jump(0, true),
   back: () => jump(state.at - 1),
   forward: () => jump(state.at + 1),
   undo: () => state.at > 0 && undo(),
@@ -247,6 +271,7 @@ export const actions = {
 
 export function listenToTable() {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+  byId("go-on").addEventListener("click", () => attempt(answer));
   byId("side").addEventListener("change", (event) => playAs(event.target.value));
   byId("first").addEventListener("change", (event) => edit({
     black: position.black, white: position.white, first: event.target.value,
