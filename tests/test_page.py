@@ -403,17 +403,40 @@ def test_a_comparison_ends_with_its_game(page: Page, server: Server) -> None:
     expect(page.locator("#bars")).to_be_empty()
 
 
-def test_a_result_belongs_to_its_moves(page: Page) -> None:
-    go(page, "game=hex(size=10)&moves=a1")
-    page.locator("#ask [name=kind]").select_option("fixed")
-    page.locator("#ask [name=depth]").fill("1")
+def test_a_verdict_belongs_to_its_position(page: Page) -> None:
+    opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
-    expect(page.locator("#result")).to_be_visible()
-    page.keyboard.press("r")
-    expect(page.locator("#result")).to_be_hidden()
-    cell(page, "a10").click()
-    expect(moves(page)).to_have_text(["a10"])
-    expect(page.locator("#result")).to_be_hidden()
+    hein_9_is_solved(page)
+    expect(page.locator("#elsewhere")).to_be_hidden()
+    page.route("**/api/solve", lambda route: route.abort())  # nothing more is answered
+    cell(page, "a3").click()  # it loses
+    expect(page.locator("#where")).to_have_text("About the start:")
+    expect(page.locator("#result")).to_have_class("elsewhere")
+    expect(page.locator("#board .star")).to_have_count(0)
+    page.unroute("**/api/solve")
+    page.get_by_role("button", name="Go there").click()
+    expect(page.locator("#elsewhere")).to_be_hidden()
+    expect(page.locator("#board .star")).to_have_count(1)
+    cell(page, "a3").click()  # cheap positions are answered by themselves
+    expect(page.locator("#sentence")).to_contain_text("Black cannot force a win")
+    expect(page.locator("#elsewhere")).to_be_hidden()
+    expect(page.locator("#error")).to_be_hidden()
+
+
+def test_the_answer_comes_at_once_and_its_proof_later(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page, "domineering(width=6, height=6)")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#sentence")).to_contain_text("Black")
+    expect(page.locator("#worker")).to_contain_text("as its proof, at most 100,000 nodes or 60 s")
+    expect(page.locator("#share")).to_be_visible()
+    expect(page.get_by_role("button", name="Solve")).to_be_enabled()
+    page.locator("#play-buttons button").nth(1).click()
+    expect(page.locator("#status")).to_contain_text("your turn")
+    expect(page.locator("#board svg")).to_be_in_viewport(ratio=0.99)  # on a phone, too
+    page.keyboard.press("Escape")
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#sentence")).to_contain_text("Black")
 
 
 def test_a_result_that_comes_again_is_left_alone(page: Page) -> None:

@@ -209,6 +209,7 @@ def solve(
         answer = _with_all_moves(answer, options | {"timeout": budget.remaining().seconds})
         found = run.result = _answer_data(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
+        run.result = found | {"proof": {"nodes": MOST_NODES, "seconds": timeout}}
         name = storage.strategy_name(game, player, depth)
         note = _keep_strategy(storage, answer, name, options)
         kept = None
@@ -221,14 +222,17 @@ def solve(
 
 def _answer_data(answer: Answer) -> dict[str, Any]:
     moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
+    line = " ".join(step["short"] for step in _line(answer.game))
     return {
         **_place(answer.game),
+        "where": f"the position after {line}" if line else "the start",
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
         "moves": moves,
         "moves_title": answer.first_moves_title,
         "sizes": _sizes(answer),
         "strategy": None,
+        "proof": None,  # the limits of the strategy that is being built
         "note": answer.note,
     }
 

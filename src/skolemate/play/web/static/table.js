@@ -4,7 +4,8 @@ import {get, post, Run} from "./api.js";
 import {focusBoard, markMoves, showBoard} from "./board.js";
 import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
-export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, result: null};
+// `results` has the latest answer about each position of this game, by the position's name.
+export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, results: new Map()};
 export let position = null;  // the server's data about the present position
 
 let editing = false, hinted = null, remark = "", thinking = null, round = 0, settled = false;
@@ -53,7 +54,7 @@ export async function openTable(query) {
   known = new Map();
   const sameGame = state.base === described.base;
   Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept});
-  if (!sameGame) state.result = null;
+  if (!sameGame) state.results.clear();
   const at = Number.parseInt(query.get("at"), 10);
   if (at >= 0 && at < state.moves.length) state.at = at;
   state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
@@ -92,8 +93,8 @@ export function draw() {
   const mine = state.side === "both" || position.to_move === state.side;
   const shown = mine || editing ? position : {...position, choices: []};
   showBoard(shown, {play, touch: editing ? touch : null});
-  const solved = state.result && state.result.answer.game === position.game ? state.result.answer : null;
-  markMoves((solved && mine && solved.first_moves) || [], hinted);
+  const solved = state.results.get(position.game);
+  markMoves((solved && mine && solved.answer.first_moves) || [], hinted);
   const words = [remark, `${capital(position.status)}.`];
   if (position.over && state.side !== "both" && position.winner) {
     words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
@@ -242,7 +243,8 @@ async function edit(stones) {
   await attempt(async () => {
     const edited = await post("/api/edit", {game: state.base, ...stones});
     known = new Map();
-    Object.assign(state, {base: edited.base, moves: [], at: 0, strategy: null, result: null});
+    Object.assign(state, {base: edited.base, moves: [], at: 0, strategy: null});
+    state.results.clear();
     await show();
   });
 }
