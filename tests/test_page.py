@@ -137,6 +137,10 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     hein_9_is_solved(page)
     expect(cell(page, "b2")).to_have_class(re.compile("winning"))
     expect(page.locator("#board .star")).to_have_count(1)
+    page.keyboard.press("b")
+    for key in ("ArrowDown", "ArrowUp"):  # labels stay as they were
+        page.keyboard.press(key)
+        expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, open, can be played, wins")
     expect(page.locator("#facts")).to_contain_text("7 blocks")
     expect(page.locator("#tree li").first).to_be_visible()  # the strategy's replies
     photograph(page, pictures, "solved")
@@ -225,8 +229,21 @@ def test_win_by_keys_alone(page: Page) -> None:
     expect(page.locator("#moves .later")).to_have_count(count)
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
-    page.keyboard.press("Enter")  # on its only button
+    page.locator("#letters").uncheck()
+    page.get_by_role("button", name="Close").press("Enter")
     expect(page.locator("#keys")).to_be_hidden()
+    page.keyboard.press("?")
+    page.keyboard.press("e")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#edit")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#title")).to_be_focused()
+    page.locator("#skip").focus()
+    expect(page.locator("#skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#board :focus")).to_have_count(1)
+    page.keyboard.press("e")
+    expect(page.locator("#edit")).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.slow
@@ -555,6 +572,27 @@ def test_boards_of_every_kind_are_played_on(page: Page) -> None:
     cell(page, "a1").click()
     cell(page, "a2").click()
     expect(moves(page)).to_have_text(["a1-a2"])
+
+
+def test_stones_fall_in_columns(page: Page) -> None:
+    opened(page, "connect(k=3, width=4, height=4)")
+    expect(cell(page, "b1")).to_have_attribute("aria-label", "b1, open, falls to b4")
+    cell(page, "b1").hover()
+    expect(page.locator("#board .ghost")).to_have_count(1)
+    cell(page, "b1").click()
+    expect(page.locator("#board .stone.black")).to_have_count(1)
+    expect(cell(page, "b1")).to_have_attribute("aria-label", "b1, open, falls to b3")
+    page.get_by_role("button", name="Undo").click()
+    page.keyboard.press("e")
+    base = "connect(k=3, width=4, height=4"
+    title = page.locator("#title")
+    cell(page, "c2").click()
+    expect(title).to_have_text(f"{base}, black=c4)")
+    cell(page, "c2").click()
+    expect(title).to_have_text(f"{base}, black=c3 c4)")
+    for stones in ("black=c3, white=c4", "black=c3 c4"):  # c4 carries c3, so it stays
+        cell(page, "c4").click()
+        expect(title).to_have_text(f"{base}, {stones})")
 
 
 def test_threats_and_the_winning_set_are_shown(page: Page) -> None:

@@ -58,6 +58,7 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
         "over": match.over,
         "winner": match.winner.value if match.winner else None,
         "choices": [named(game, move, mover) for move in start.moves()],
+        "columns": _columns(game),
         "won": [names[cell] for cell in cells_of(won)],
         "threats": {
             player.value: sorted(
@@ -68,6 +69,15 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
         "formats": formats(game),
         "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
     }
+
+
+def _columns(game: Game) -> list[list[str]]:
+    """The columns in which stones fall, each from the bottom to the top."""
+    if not game.offers("columns"):
+        return []
+    board = game.columns().board
+    names, height = board.names, board.height  # numbered column by column, from the top
+    return [[*names[top : top + height]][::-1] for top in range(0, board.size, height)]
 
 
 def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
@@ -116,7 +126,12 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
             name = with_argument(name, f"{player.value}={board.named(mask)}")
     if origin.to_move is not None and origin.to_move.value != first:
         name = with_argument(name, f"first={first}")
-    return storage.game(name)
+    game = storage.game(name)
+    for column in _columns(game):
+        stones_in = [cell in black or cell in white for cell in column]
+        if stones_in != sorted(stones_in, reverse=True):
+            raise UserError(f"stones fall: nothing lies under {column[stones_in.index(False) + 1]}")
+    return game
 
 
 def _bare(storage: Storage, text: str) -> Game:

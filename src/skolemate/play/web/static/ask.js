@@ -2,7 +2,7 @@
 
 import {address, get, getFile, Run} from "./api.js";
 import {amount, attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
-import {draw, follow, here, playAs, position, remember, state} from "./table.js";
+import {draw, follow, here, isFrom, playAs, position, remember, state} from "./table.js";
 
 let run = null, started = 0, clock = null;
 let answered = false;  // the answer is there, and the run goes on for its proof
@@ -241,7 +241,12 @@ function showDownloads(result) {
   if (strategy) {
     const kept = `/api/strategies/${strategy.id}`;
     link("Strategy, the proof", `${kept}/file`);
-    made("Strategy as a page", `${kept}/page`, "strategy.html");
+    // From here, if the strategy leads here: the page of a whole strategy may be too large.
+    const moves = () => (isFrom(strategy) ? state.moves.slice(strategy.played.length, state.at).join(" ") : "");
+    links.push(make("a", {href: `${kept}/page`, title: "From the position that is shown", onclick: (event) => {
+      event.currentTarget.href = address(`${kept}/page`, {moves: moves()});
+      save(event, "strategy.html");
+    }}, "Strategy as a page"));
     if (strategy.certifies) {
       const href = address(`${kept}/certificate`, {encoding: strategy.certifies, format: "aig"});
       const about = `The strategy as functions that prove the formula of ${strategy.certifies} in ${plies(strategy.depth)}, checked by a SAT solver`;

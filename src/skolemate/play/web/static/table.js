@@ -1,7 +1,7 @@
 // The view of a game that is shown and played. Its state is in the page's address.
 
 import {get, post, Run} from "./api.js";
-import {focusBoard, markMoves, showBoard} from "./board.js";
+import {focusBoard, landing, markMoves, showBoard} from "./board.js";
 import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
 // `results` has the latest answer about each position of this game, by the position's name.
@@ -227,11 +227,15 @@ function touch(name) {
   touched = touched.then(() => change(name));
 }
 
-async function change(name) {
-  const {black, white} = position;
+async function change(touched) {
+  const {black, white, columns} = position;
+  const taken = (cell) => black.includes(cell) || white.includes(cell);
+  const name = taken(touched) ? touched : landing(position, touched);
+  const column = columns.find((cells) => cells.includes(name)) || [];
+  const carries = taken(column[column.indexOf(name) + 1]);  // a stone that would fall without this one
   const stone = black.includes(name) ? "black" : white.includes(name) ? "white" : null;
   const without = (cells) => cells.filter((cell) => cell !== name);
-  const next = {null: "black", black: "white", white: null}[stone];
+  const next = {null: "black", black: "white", white: carries ? "black" : null}[stone];
   await edit({
     black: next === "black" ? [...without(black), name] : without(black),
     white: next === "white" ? [...without(white), name] : without(white),
