@@ -539,8 +539,22 @@ def test_parameters_and_editing(page: Page) -> None:
     cell(page, "a1").click()
     cell(page, "a1").click()
     expect(page.locator("#title")).to_have_text("hex(size=3, white=b2, first=white)")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
+    page.go_back()  # does the same
+    expect(page.locator("#title")).to_have_text("hex(size=3, black=a1, white=b2)")
     page.get_by_role("button", name="Edit the position").click()
     cell(page, "c1").dblclick()  # one move, not two
+    expect(moves(page)).to_have_text(["c1"])
+    page.get_by_role("button", name="Edit the position").click()
+    cell(page, "c2").click()
+    expect(moves(page)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(moves(page)).to_have_text(["c1"])
+    page.get_by_role("button", name="Set").click()
+    expect(page.locator("#status")).to_contain_text("Stones and moves were left behind")
+    page.go_back()
     expect(moves(page)).to_have_text(["c1"])
     expect(page.locator("#error")).to_be_hidden()
 

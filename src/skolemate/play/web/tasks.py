@@ -7,6 +7,7 @@ cancelled. All results are plain data.
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain, pairwise
 from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
@@ -127,10 +128,10 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
     if origin.to_move is not None and origin.to_move.value != first:
         name = with_argument(name, f"first={first}")
     game = storage.game(name)
-    for column in _columns(game):
-        stones_in = [cell in black or cell in white for cell in column]
-        if stones_in != sorted(stones_in, reverse=True):
-            raise UserError(f"stones fall: nothing lies under {column[stones_in.index(False) + 1]}")
+    taken = {*black, *white}
+    for lower, upper in chain.from_iterable(map(pairwise, _columns(game))):
+        if upper in taken and lower not in taken:
+            raise UserError(f"stones fall: nothing lies under {upper}")
     return game
 
 

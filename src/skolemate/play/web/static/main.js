@@ -26,6 +26,7 @@ async function route() {
     return;
   }
   show("table");
+  const focused = document.activeElement;
   byId("table").inert = true;  // until there is something to be clicked
   try {
     await openTable(query);
@@ -34,6 +35,10 @@ async function route() {
     throw error;
   } finally {
     byId("table").inert = false;
+  }
+  if (byId("table").contains(focused)) {
+    focused.focus({preventScroll: true});  // as after Undo in the editor
+    return;
   }
   window.scrollTo(0, 0);
   byId("title").focus({preventScroll: true});

@@ -37,16 +37,26 @@ function address() {
   if (state.at < state.moves.length) parameters.at = state.at;
   if (state.side !== "both") parameters.side = state.side;
   if (state.strategy) parameters.strategy = state.strategy.id;
+  if (editing) parameters.edit = 1;
   return link(parameters);
 }
 
 // The address of the page leads here again.
-export const remember = () => history.replaceState(null, "", address());
+export const remember = () => history.replaceState(history.state, "", address());
+
+// Every change in the editor is an entry of the browser's history, which counts them.
+const edits = () => (history.state && history.state.edits) || 0;
+
+let news = "";
+// Words about the address that is opened next.
+export function announce(words) {
+  news = words;
+}
 
 // Go where an address says.
 export async function openTable(query) {
   stopThinking();
-  remark = "";
+  [remark, news] = [news, ""];
   const text = query.get("game"), moves = query.get("moves") || "";
   const described = await get("/api/describe", moves ? {game: text, moves} : {game: text});
   const strategy = query.get("strategy");
@@ -58,7 +68,7 @@ export async function openTable(query) {
   const at = Number.parseInt(query.get("at"), 10);
   if (at >= 0 && at < state.moves.length) state.at = at;
   state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
-  editing = false;
+  editing = query.has("edit");
   line = described.line;
   await show();
 }
@@ -106,7 +116,8 @@ export function draw() {
   byId("edit").setAttribute("aria-pressed", editing);
   byId("first-label").hidden = !editing;
   if (position.to_move) byId("first").value = position.to_move;
-  byId("back").disabled = byId("restart").disabled = byId("undo").disabled = state.at === 0;
+  byId("back").disabled = byId("restart").disabled = state.at === 0;
+  byId("undo").disabled = editing ? !edits() : state.at === 0;
   byId("forward").disabled = state.at === state.moves.length;
   byId("hint").disabled = position.over;
   byId("go-on").hidden = !computerToMove() || editing;
@@ -155,6 +166,8 @@ export async function follow(moves) {
 }
 
 async function undo() {
+  if (editing && edits()) history.back();
+  if (editing || !state.at) return;
   await attempt(async () => {
     let count = state.at - 1;
     while (count > 0 && state.side !== "both" && (await describe(count)).to_move !== state.side) count -= 1;
@@ -246,6 +259,7 @@ async function change(touched) {
 async function edit(stones) {
   await attempt(async () => {
     const edited = await post("/api/edit", {game: state.base, ...stones});
+    history.pushState({edits: edits() + 1}, "", location.href);
     known = new Map();
     Object.assign(state, {base: edited.base, moves: [], at: 0, strategy: null});
     state.results.clear();
@@ -258,6 +272,7 @@ function toggleEditing() {
   editing = !editing;
   remark = editing ? "Click cells to set Black, White, nothing." : "";
   if (editing) state.side = "both";
+  remember();
   draw();
   focusBoard();
 }
@@ -269,7 +284,7 @@ export const actions = {
   restart: () => jump(0, true),
   back: () => jump(state.at - 1),
   forward: () => jump(state.at + 1),
-  undo: () => state.at > 0 && undo(),
+  undo,
   hint,
   flip,
   edit: toggleEditing,
