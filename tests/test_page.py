@@ -666,6 +666,22 @@ def test_phone_width(page: Page, pictures: Path) -> None:
     expect(moves(page)).to_have_text(["b2"])
     photograph(page, pictures, "phone")
 
+    # The times of a comparison can be read without scrolling.
+    row = {"encoding": "pairing", "variables": 40_193, "clauses": 100_538, "blocks": 17}
+    row |= {"seconds": 5.1, "verdict": "UNKNOWN", "reason": "time_limit"}
+    told = {"id": "0", "state": "done", "events": [], "result": {"rows": [row]}}
+    page.route("**/api/compare", lambda route: route.fulfill(json=told))
+    page.locator("#compare-box summary").click()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("#bars td").last).to_have_text("5.1 s time-limit")
+    hidden = "e => [e, ...e.querySelectorAll('.amount')].some(e => e.scrollWidth > e.clientWidth)"
+    assert not page.locator("#bars").evaluate(hidden)
+
+    opened(page, "qubic")
+    size = cell(page, "d4.4").bounding_box()
+    assert size
+    assert size["width"] >= 24  # wide enough for a finger
+
 
 def smallest_text(page: Page) -> float:
     """The size of the smallest words that are to be seen, in pixels."""
