@@ -184,7 +184,7 @@ def _squares(board: boards.Grid) -> Layout:
 
 
 def _layers(board: boards.Cube) -> Layout:
-    """The layers side by side, from four on in a square, each with its heading and its own coordinates."""
+    """The layers, side by side or from four on in a square, each with its heading."""
     side = board.side
     per_row = side if side <= LAYERS_IN_A_ROW else ceil(sqrt(side))
     corners = [

@@ -7,6 +7,7 @@ cancelled. All results are plain data.
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import chain, pairwise
 from math import isqrt
 from pathlib import Path
@@ -18,10 +19,11 @@ from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
 from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
 from skolemate.games.families.placing import HEIN
-from skolemate.games.family import FAMILIES, SETUP, split_name
+from skolemate.games.family import FAMILIES, SETUP, build, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import amount, finite, plies, temporary_folder
 from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
+from skolemate.play.web import words
 from skolemate.play.web.runs import PageRun, Storage
 from skolemate.render import svg
 from skolemate.solvers.process import run as run_process
@@ -41,8 +43,16 @@ def collection() -> dict[str, Any]:
     return {
         "puzzles": PUZZLES,
         "games": [example for example in examples if example not in PUZZLES],
+        "titles": _titles(),
         "families": [family.as_json() for family in FAMILIES],
     }
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """What people call the games of the collection."""
+    examples = chain.from_iterable(family.examples for family in FAMILIES)
+    return {name: words.title(build(name)) for name in [*PUZZLES, *examples]}
 
 
 def position(storage: Storage, game: Game) -> dict[str, Any]:
@@ -54,6 +64,8 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
     won = game.winning_cells(start)
     return describe(game, views=False) | {
         "title": storage.title(game),
+        "goal": words.goal(game),
+        "shape": words.shape(game),
         "base": str(game.rewound()),
         "line": _line(game),
         "over": match.over,

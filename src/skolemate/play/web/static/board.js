@@ -190,6 +190,16 @@ export function markMoves(moves, hinted) {
   }
 }
 
+// The polyomino that is to be built, in small.
+export function drawShape(place, shape) {
+  place.toggleAttribute("hidden", !shape.length);
+  const [width, height] = [0, 1].map((axis) => 1 + Math.max(0, ...shape.map((square) => square[axis])));
+  place.setAttribute("viewBox", `-0.1 -0.1 ${width + 0.2} ${height + 0.2}`);
+  place.style.height = `${0.8 * height}em`;
+  place.replaceChildren();
+  for (const [x, y] of shape) draw("rect", {x, y, width: 1, height: 1}, "", place);
+}
+
 // --- keys ---------------------------------------------------------------------------------------
 
 export function focusBoard() {

@@ -1,7 +1,7 @@
 // The view of a game that is shown and played. Its state is in the page's address.
 
 import {get, post, Run} from "./api.js";
-import {focusBoard, landing, markMoves, showBoard} from "./board.js";
+import {drawShape, focusBoard, landing, markMoves, showBoard} from "./board.js";
 import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
 // `results` has the latest answer about each position of this game, by the position's name.
@@ -98,7 +98,10 @@ async function show(answers = state.at === state.moves.length) {
 const computerToMove = () => state.side !== "both" && !position.over && position.to_move === opponent(state.side);
 
 export function draw() {
-  byId("title").textContent = position.title === state.base ? state.base : `${position.title} (${state.base})`;
+  byId("called").textContent = position.title;
+  byId("name").textContent = state.base;
+  byId("aim").textContent = position.goal;
+  drawShape(byId("shape"), position.shape);
   document.title = `${position.title}: Skolemate`;
   const mine = state.side === "both" || position.to_move === state.side;
   const shown = mine || editing ? position : {...position, choices: []};
