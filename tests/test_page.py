@@ -133,7 +133,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     photograph(page, pictures, "collection")
 
     page.locator("#puzzles").get_by_role("link", name="hein(9)").click()
-    expect(page.locator("#title")).to_have_text("Hein's Hex puzzle 9 hein(9)")
+    expect(page.locator("#title")).to_have_text("Hein's puzzle 9 hein(9)")
     expect(page.locator("#goal")).to_have_text("Black joins top and bottom, White left and right.")
     page.get_by_role("button", name="Solve").click()
     hein_9_is_solved(page)
@@ -668,6 +668,10 @@ def test_phone_width(page: Page, pictures: Path) -> None:
     cell(page, "b2").click()
     expect(moves(page)).to_have_text(["b2"])
     photograph(page, pictures, "phone")
+    for target in page.locator("button:visible, input:visible, summary:visible").all():
+        size = target.bounding_box()
+        assert size
+        assert min(size["width"], size["height"]) >= 24, target.inner_text()
 
     # The times of a comparison can be read without scrolling.
     row = {"encoding": "pairing", "variables": 40_193, "clauses": 100_538, "blocks": 17}

@@ -8,12 +8,12 @@ NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six"}
 
 # Without a title here, a family's summary begins with it: "Hex: Black joins …".
 TITLES = {
-    "browne": "Browne's Hex puzzle",
+    "browne": "Browne's puzzle",
     "connect": "Connect {K}",
     "gomoku": "Gomoku",
     "gttt": "GTTT({p},{q}) with {shape}",
     "harary": "Harary's {shape}",
-    "hein": "Hein's Hex puzzle {number}",
+    "hein": "Hein's puzzle {number}",
     "mnk": "{K} in a row",
     "tictactoe": "Tic-tac-toe",
 }
@@ -59,7 +59,7 @@ def title(game: Game) -> str:
 
     >>> from skolemate.games.family import build
     >>> [title(build(name)) for name in ("connect(k=4, width=7, height=6)", "hein(9)", "qubic")]
-    ['Connect Four 7×6', "Hein's Hex puzzle 9", 'Qubic 4×4×4']
+    ['Connect Four 7×6', "Hein's puzzle 9", 'Qubic 4×4×4']
     >>> title(build("harary(shape=el, width=4, height=3, torus=true, black=a1)"))
     "Harary's el 4×3 on a torus"
     """

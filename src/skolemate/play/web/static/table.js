@@ -108,7 +108,7 @@ export function draw() {
   showBoard(shown, {play, touch: editing ? touch : null});
   const solved = state.results.get(position.game);
   markMoves((solved && mine && solved.answer.first_moves) || [], hinted);
-  const words = [remark, `${capital(position.status)}.`];
+  const words = [editing ? "Click cells to set Black, White, nothing." : remark, `${capital(position.status)}.`];
   if (position.over && state.side !== "both" && position.winner) {
     words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
   } else if (!position.over && state.side !== "both") {
@@ -273,7 +273,7 @@ async function edit(stones) {
 function toggleEditing() {
   stopThinking();
   editing = !editing;
-  remark = editing ? "Click cells to set Black, White, nothing." : "";
+  remark = "";
   if (editing) state.side = "both";
   remember();
   draw();
