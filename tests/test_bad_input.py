@@ -24,6 +24,8 @@ WRONG_GAMES = {
     "size enormous": ("hex(size=100000)", "beyond the limit of 10000"),
     "no such puzzle": ("hein(1)", "there is no puzzle number 1; they run from 2 to 20"),
     "unknown shape": ("harary(shape=tipy)", "unknown shape 'tipy': did you mean tippy?"),
+    "shape in pieces": ("harary(shape=X.X)", "must hang together by their edges"),
+    "huge shape": (f"harary(shape={'X' * 11})", "is larger than 10x10"),
     "odd shape digits": ("harary(shape=00102)", "cells are pairs of digits xy"),
     "shape apart": ("harary(shape=0022)", "must hang together"),
     "shape with a cell twice": ("harary(shape=0000)", "a shape has a cell twice"),
