@@ -51,7 +51,7 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"domination", &switches.domination}, {"pairing", &switches.pairing},
         {"relaxation", &switches.relaxation}, {"links", &switches.links},
         {"reserves", &switches.reserves},     {"inferior", &switches.inferior},
-        {"proof_numbers", &switches.proof_numbers},
+        {"proof_numbers", &switches.proof_numbers}, {"sequences", &switches.sequences},
     };
     for (const auto& name : names) {
         auto entry = known.find(name);

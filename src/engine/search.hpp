@@ -203,7 +203,7 @@ private:
                 for_ever = for_ever && next.for_ever;
                 if constexpr (Rules::carriers) {
                     carrier |= next.carrier;
-                    must &= next.carrier;
+                    must &= rules_.remaining(node, next);
                 }
             }
             int move = -1;
@@ -246,7 +246,7 @@ private:
                 node.moves.push_back(tried);
             } else if constexpr (Rules::carriers) {
                 carrier |= next.carrier;
-                must &= next.carrier | rules_.not_skipped(node);
+                must &= rules_.remaining(node, next);
             }
             int move = -1;
             if (shared_ && visited_ - before > WORTH_SHARING && decided(level, move)) return move;

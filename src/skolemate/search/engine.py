@@ -37,6 +37,7 @@ METHODS = (
     "reserves",
     "inferior",
     "proof_numbers",
+    "sequences",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
