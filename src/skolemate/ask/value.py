@@ -86,8 +86,9 @@ class Value:
 
     @property
     def reason(self) -> Reason | None:
-        """Why the value is not known, or not in plies."""
-        return self.black.reason or self.white.reason
+        """Why the value, its plies, or the value of a move is not known."""
+        moves = (after.reason for _, after in self.moves or ())
+        return self.black.reason or self.white.reason or next(filter(None, moves), None)
 
     @property
     def halves(self) -> Iterator[Answer]:
