@@ -6,7 +6,7 @@ win of one player refutes every win of the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from html import escape
@@ -15,7 +15,7 @@ from typing import Any
 from skolemate.ask.deepening import Steps, deepening, in_turn, last_depth
 from skolemate.ask.method import Answer, Method, Progress, Verdict
 from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import move_mask
+from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import plies
 
@@ -302,7 +302,12 @@ def with_moves(method: Method, value: Value, max_depth: int | None, budget: Budg
 
     def after(move: Move) -> Value:
         following = game.after([move])
-        key = _class(following.start)
+        try:
+            with budget.heeded():
+                budget.check()
+                key = _class(following.start, game.symmetries)
+        except OutOfBudget as out:
+            return Value.unasked(following, out)
         if key not in known:
             known[key] = settle(method, following, left, budget.part())
         return known[key].at(following)
@@ -310,8 +315,7 @@ def with_moves(method: Method, value: Value, max_depth: int | None, budget: Budg
     return replace(value, moves=tuple((move, after(move)) for move in game.start.moves()))
 
 
-def _class(position: Position) -> tuple[int, int]:
-    """The same for all positions that are symmetric to each other."""
+def _class(position: Position, turns: Iterable[Permutation]) -> tuple[int, int]:
+    """The same for all positions that these symmetries take to each other."""
     black, white = position.black, position.white
-    turns = position.game.symmetries
     return min([(move_mask(t, black), move_mask(t, white)) for t in turns], default=(black, white))
