@@ -171,6 +171,13 @@ def test_stones_of_an_opening_stay(client: Client) -> None:
     assert "stay where they are" in answer.json()["error"]
 
 
+def test_stones_do_not_float(client: Client) -> None:
+    asked = {"game": "connect(k=3, width=4, height=4)", "white": [], "first": "white"}
+    answer = client.post("/api/edit", json=asked | {"black": ["b4", "c2"]})
+    assert answer.json()["error"] == "stones fall: nothing lies under c2"
+    assert client.post("/api/edit", json=asked | {"black": ["b3", "b4"]}).status_code == 200
+
+
 @pytest.mark.parametrize(("width", "exchanged"), [(9, False), (4, True)])
 def test_what_is_nearly_hex_does_not_become_hex(
     client: Client, width: int, exchanged: bool

@@ -42,6 +42,7 @@ template <int W>
 class Actions {
 public:
     static constexpr bool carriers = false;
+    static constexpr bool early = true;  // the position to be stored is known before the verdict
 
     struct Node {
         Bits<W> black, white;
@@ -96,8 +97,8 @@ public:
         }
     };
 
-    Actions(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), effort_(effort) {
+    Actions(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), effort_(effort) {
         for (int player = 0; player < 2; ++player)
             history_[player].assign(rules.actions[player].size(), 0);
     }
@@ -165,7 +166,6 @@ public:
         for (auto& tried : node.moves) {
             tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
                 history[tried.move], std::uint64_t{1} << 30));
-            if (number_) tried.score += vary(tried.move, number_);
             if (tried.move == best) tried.score = INT32_MAX;
         }
         best_first(node.moves);
@@ -175,13 +175,12 @@ public:
     bool complete(const Node&) const { return true; }
     bool for_ever(const Node& node) const { return node.for_ever; }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         folded.tag = node.player == 0 ? 0 : 1;
-        hash ^= folded.tag;
         return folded;
     }
 
@@ -237,7 +236,6 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Effort& effort_;
     std::vector<std::uint64_t> history_[2];
 };

@@ -139,7 +139,7 @@ private:
     void prepare(int threads) {
         while (static_cast<int>(searches_.size()) < threads)
             searches_.push_back(std::make_unique<Search<Kind, W>>(
-                rules_, switches_, searches_.size(), table_, halt_, visited_));
+                rules_, switches_, table_, marks_, halt_, visited_));
     }
 
     Result duel(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most)
@@ -164,6 +164,7 @@ private:
     template <class Begin>
     Result run(int threads, Begin begin) {
         halt_ = false;
+        marks_.forget();
         Result result;
         std::exception_ptr failure;
         std::mutex first;
@@ -171,7 +172,7 @@ private:
             auto& search = *searches_[number];
             try {
                 begin(search);
-                const Verdict verdict = search.depth_first();
+                const Verdict verdict = search.depth_first(threads > 1);
                 std::lock_guard lock(first);
                 if (result.verdict == Verdict::Unknown)
                     result = {verdict, search.for_ever(), search.best_move()};
@@ -200,7 +201,8 @@ private:
     typename Kind::Rules rules_;
     Switches switches_;
     std::size_t bytes_;
-    Table<Entry<W>> table_;
+    Table<Entry<W, Kind::carriers>> table_;
+    Marks marks_;
     std::unique_ptr<Table<Standing<W>>> standings_;
     std::unique_ptr<Duel<W>> duel_;
     Halt halt_{stop_};

@@ -9,6 +9,7 @@
 // - Time: a winning set with more open cells than its owner has stones to come is dropped.
 // - Must-play: after a reply of White's was answered by a win of Black's that needs only the cells of
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
+//   Moves of Black's are skipped likewise: see blocks.hpp.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
 // - Hex: cells that cannot help Black in the plies left are given to White, and inferior moves are
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "blocks.hpp"
 #include "goals.hpp"
 #include "inferior.hpp"
 #include "links.hpp"
@@ -38,6 +40,7 @@ template <int W>
 class Placement {
 public:
     static constexpr bool carriers = true;
+    static constexpr bool early = false;  // the position to be stored is known before the verdict
 
     struct Node {
         Bits<W> black, white;
@@ -50,7 +53,7 @@ public:
         Bits<W> blocked;             // Hex: White's stones, and the cells that are of no use to Black
         std::vector<Bits<W>> black_sets, white_sets;  // the open cells of the other sets
         Outlook<W> black_view, white_view;
-        Bits<W> carrier;             // the cells that a win needs
+        Bits<W> carrier;             // the cells that a win needs, or a loss: see blocks.hpp
         Bits<W> candidates;          // the moves to be tried
         int key = -1;                // a move that wins without search
         std::vector<std::pair<int, int>> dominated;  // moves left out, and those that dominate them
@@ -67,8 +70,8 @@ public:
         Symmetry<W> symmetry;
     };
 
-    Placement(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells),
+    Placement(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), history_(2 * rules.cells),
           pairing_(effort), links_(effort) {
         for (int cell = 0; cell < rules.cells; ++cell) board_.set(cell);
         stones_.push_back(0);
@@ -149,7 +152,8 @@ public:
         const int reply = run < node.left ? std::min(runs_[then], node.left - run) : 0;
         const bool restricted = node.ply == 0 && rules_.first_moves;
         Outlook<W>& black = node.black_view = view(node, 0, mine ? run : reply);
-        if (black.nearest == FAR) return lose(node, black.for_ever);
+        if (black.nearest == FAR)
+            return black.for_ever && !rules_.black.graph ? block(node, {}) : lose(node, black.for_ever);
         Outlook<W>& white = node.white_view = Outlook<W>{};
         if (has_white_goal(node)) white = view(node, 1, mine ? reply : run);
         node.candidates = black.relevant | white.relevant;
@@ -187,8 +191,8 @@ public:
         const bool mine = black_to_move(node);
         const bool restricted = node.ply == 0 && rules_.first_moves;
         if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
-            !rules_.black.graph && pairing_.exists(node.black_sets, 60))
-            return lose(node, !node.dropped);
+            !rules_.black.graph && pairing_.exists(node.black_sets))
+            return node.dropped ? lose(node, false) : block(node, pairing_.pairs());
         node.dominated.clear();
         if (node.ply >= alternating_from_ && !restricted) {
             if (rules_.blocking)
@@ -207,7 +211,8 @@ public:
         if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
             !rules_.black.graph)
             dominate(node);
-        order(node, best);
+        // What refuted Black within fewer plies, where he had no time, need not block him.
+        order(node, mine || rules_.black.graph ? best : -1);
         return Verdict::Unknown;
     }
 
@@ -228,17 +233,30 @@ public:
         return rules_.symmetry.moved_back(Bits<W>::one(cell), image).first();
     }
 
+    // All moves that were tried have lost. `carrier`: the union of the carriers; `common`: the cells in
+    // all of them. Moves there that were not tried are dead or dominated, and must stay so.
+    void refuted(Node& node, const Bits<W>& common, const Bits<W>& carrier) {
+        const bool restricted = node.ply == 0 && rules_.first_moves;
+        const bool blocked =
+            !rules_.black.graph && !node.dropped && !node.white_view.threatened && !restricted;
+        node.carrier = blocked ? carrier : board_;
+        const Bits<W> untried = (common & open(node)).minus(node.candidates);
+        if (!blocked || !untried.any()) return;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, untried, {});
+        for (auto [x, y] : node.dominated)
+            if (untried.test(x)) node.carrier.set(y);
+    }
+
     // Replies outside a carrier that must be tried all the same: they help White's own goal.
     Bits<W> not_skipped(const Node& node) const { return node.white_view.relevant; }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         // If White can no longer meet her goal, the relaxed question is the same.
         folded.tag = has_white_goal(node) ? 2 : 0;
-        hash ^= folded.tag;
         return folded;
     }
 
@@ -250,6 +268,7 @@ public:
         return links_.explained();
     }
 
+    const Bits<W>& board() const { return board_; }
     Bits<W> open(const Node& node) const { return board_.minus(node.black | node.white); }
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
@@ -332,7 +351,17 @@ private:
 
     Verdict lose(Node& node, bool for_ever) {
         node.for_ever = for_ever;
+        node.carrier = board_;
         return node.verdict = Verdict::Loss;
+    }
+
+    // A loss for ever: White has a stone in each set, or a pair of open cells.
+    Verdict block(Node& node, const std::vector<Bits<W>>& pairs) {
+        lose(node, true);
+        node.carrier = {};
+        for (const auto& pair : pairs) node.carrier |= pair;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, board_, pairs);
+        return node.verdict;
     }
 
     // Stones that a player has still to place in the plies left.
@@ -427,7 +456,6 @@ private:
         node.candidates.each([&](int cell) { most = std::max(most, history[cell]); });
         node.candidates.each([&](int cell) {
             std::int32_t score = scores_[cell] + static_cast<std::int32_t>(64.0 * history[cell] / most);
-            if (number_) score += vary(cell, number_);
             if (cell == best) score = FAR * 64;
             node.moves.push_back({static_cast<std::uint16_t>(cell), score});
         });
@@ -443,7 +471,6 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Bits<W> board_;
     std::vector<int> stones_;  // by ply: how many plies before it are Black's
     std::vector<int> runs_;    // by ply: how many plies from it on are the same player's
@@ -453,6 +480,7 @@ private:
     std::vector<std::int32_t> scores_;
     std::vector<std::uint32_t> history_;
     Pairing<W> pairing_;
+    Blocks<W> blocks_;
     Links<W> links_;
     Inferior<W> inferior_;
 };

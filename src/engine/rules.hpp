@@ -95,9 +95,4 @@ inline void best_first(std::vector<Scored>& moves) {
     });
 }
 
-// Each thread orders moves slightly differently, so that threads search different positions.
-inline std::int32_t vary(int move, std::size_t number) {
-    return static_cast<std::int32_t>((move + 1) * 2654435761u * number >> 26);
-}
-
 }  // namespace skolemate

@@ -61,9 +61,10 @@ class Analyst:
         """
         budget = budget or Budget()
         game, player = _loaded(game, budget), Player(player)
+        patient = depth is not None
         depth = _depth(game, depth, max_depth)
         if depth == "auto":
-            return deepen(self.method, game, player, max_depth, budget)
+            return deepen(self.method, game, player, max_depth, budget, patient=patient)
         if max_depth is not None:
             raise UserError("a maximal depth goes with depth auto only")
         return self.method(Question(game, player, depth), budget)

@@ -267,7 +267,8 @@ def settle(
             budget.tell(replace(progress, player=player))
 
         own = Budget(budget.limit, budget.cancel, named)
-        return deepening(method, game, player, game.deciding_plies(player, last), last, own)
+        depths = game.deciding_plies(player, last)
+        return deepening(method, game, player, depths, last, own, patient=False)
 
     found = {
         answer.player: answer

@@ -32,7 +32,8 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=options.plies_or_auto,
         metavar="DEPTH",
-        help="plies, or auto for the least depth (default: the file's own depth, else auto)",
+        help="plies, or auto for the least depth (default: the file's own depth, else auto for "
+        "some seconds once a win is known)",
     )
     options.add_player(parser)
     _add_limits(parser, max_depth="with auto: go no deeper")

@@ -3,17 +3,17 @@
 import {address, get, post} from "./api.js";
 import {attempt, byId, capital, link, make, plies} from "./page.js";
 
-export let families = [];
+export let families = [], titles = {};
 
 function card(game) {
   const family = families.find((entry) => entry.name === game.split("(")[0]);
   const image = make("img", {src: address("/api/svg", {game}), alt: "", loading: "lazy"});
-  return make("a", {href: link({game}), title: family ? family.summary : ""}, image, game);
+  return make("a", {href: link({game}), title: family ? family.summary : ""}, image, titles[game], make("small", {}, game));
 }
 
 export async function loadCollection() {
   const listed = await get("/api/games");
-  families = listed.families;
+  ({families, titles} = listed);
   byId("puzzles").replaceChildren(...listed.puzzles.map(card));
   byId("games").replaceChildren(...listed.games.map(card));
 }

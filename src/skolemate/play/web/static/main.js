@@ -26,6 +26,7 @@ async function route() {
     return;
   }
   show("table");
+  const focused = document.activeElement;
   byId("table").inert = true;  // until there is something to be clicked
   try {
     await openTable(query);
@@ -34,6 +35,10 @@ async function route() {
     throw error;
   } finally {
     byId("table").inert = false;
+  }
+  if (byId("table").contains(focused)) {
+    focused.focus({preventScroll: true});  // as after Undo in the editor
+    return;
   }
   window.scrollTo(0, 0);
   byId("title").focus({preventScroll: true});
@@ -46,6 +51,7 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.key.length === 1 && !byId("letters").checked) return;
   if (event.key === "?") byId("keys").showModal();
   else if (byId("table").hidden || byId("table").inert || !KEYS[event.key]) return;
   else KEYS[event.key]();
@@ -71,6 +77,16 @@ byId("theme").addEventListener("click", () => {
 });
 theme(localStorage.getItem("theme"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme());
+
+// --- keys off, and a way past the header --------------------------------------------------------
+
+byId("letters").checked = localStorage.getItem("letters") !== "off";
+byId("letters").addEventListener("change", (event) => localStorage.setItem("letters", event.target.checked ? "on" : "off"));
+
+byId("skip").addEventListener("click", () => {
+  if (byId("table").hidden) byId("by-name").elements.game.focus();
+  else focusBoard();
+});
 
 byId("help").addEventListener("click", () => byId("keys").showModal());
 byId("home").addEventListener("click", (event) => {
