@@ -98,6 +98,11 @@ def by_solve(game: str, limit: float) -> float:
     return _lasting(("solve", game, "--timeout", str(limit))) - _starting("solve")
 
 
+def by_value(game: str, limit: float) -> float:
+    words = ("value", game, "--all-moves", "--timeout", str(limit))
+    return _lasting(words) - _starting("value")
+
+
 def by_play(game: str, limit: float) -> float:
     """The computer begins, and its opponent leaves; what it takes if that one begins, and leaves at
     once, is the start.
@@ -179,6 +184,7 @@ WAYS: dict[str, Callable[[str, float], float]] = {
     "Python, cancelled": by_cancelling,
     "solve": by_solve,
     "solve, Ctrl-C": by_interrupting,
+    "value": by_value,
     "play": by_play,
     "gtp": by_gtp,
     "serve": by_page,

@@ -13,6 +13,8 @@ import pytest
 
 import skolemate
 from bddl_models import random_bddl_game, random_connect_game, random_packing_game
+from commands import check_interruption
+from fake_solvers import Fakes
 from harary import CRITICAL
 from samples import FULL, random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate import Outcome, Player, Verdict, check, value
@@ -251,6 +253,18 @@ def test_what_is_known_is_told_when_time_is_up() -> None:
     stop = Event()
     stop.set()
     assert value(game, cancel=stop).reason is Reason.CANCELLED
+
+
+def test_ctrl_c_ends_the_work_and_tells_what_is_known(fakes: Fakes) -> None:
+    check_interruption(fakes, "value", "hein(9)")
+
+
+def test_moves_without_a_value_have_a_reason() -> None:
+    found = value("tictactoe(moves=b2 a2)", all_moves=True, max_depth=5)
+    assert (found.outcome, found.plies, found.reason) == (Outcome.BLACK, 5, Reason.DEPTH)
+    told = {found.game.move_name(m): v.for_player(Player.BLACK, 1) for m, v in found.moves or ()}
+    assert (told["a1"], told["c2"]) == ("wins in 5", "not known")
+    assert found.ranked_moves()[-1][0] == found.game.board.cell("c2")
 
 
 def test_half_a_value_is_told_as_such() -> None:

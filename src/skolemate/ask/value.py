@@ -6,7 +6,7 @@ win of one player refutes every win of the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from html import escape
@@ -15,7 +15,7 @@ from typing import Any
 from skolemate.ask.deepening import Steps, deepening, in_turn, last_depth
 from skolemate.ask.method import Answer, Method, Progress, Verdict
 from skolemate.games.game import Game, Move, Player, Position
-from skolemate.games.symmetry import move_mask
+from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import plies
 
@@ -86,8 +86,9 @@ class Value:
 
     @property
     def reason(self) -> Reason | None:
-        """Why the value is not known, or not in plies."""
-        return self.black.reason or self.white.reason
+        """Why the value, its plies, or the value of a move is not known."""
+        moves = (after.reason for _, after in self.moves or ())
+        return self.black.reason or self.white.reason or next(filter(None, moves), None)
 
     @property
     def halves(self) -> Iterator[Answer]:
@@ -302,7 +303,12 @@ def with_moves(method: Method, value: Value, max_depth: int | None, budget: Budg
 
     def after(move: Move) -> Value:
         following = game.after([move])
-        key = _class(following.start)
+        try:
+            with budget.heeded():
+                budget.check()
+                key = _class(following.start, game.symmetries)
+        except OutOfBudget as out:
+            return Value.unasked(following, out)
         if key not in known:
             known[key] = settle(method, following, left, budget.part())
         return known[key].at(following)
@@ -310,8 +316,7 @@ def with_moves(method: Method, value: Value, max_depth: int | None, budget: Budg
     return replace(value, moves=tuple((move, after(move)) for move in game.start.moves()))
 
 
-def _class(position: Position) -> tuple[int, int]:
-    """The same for all positions that are symmetric to each other."""
+def _class(position: Position, turns: Iterable[Permutation]) -> tuple[int, int]:
+    """The same for all positions that these symmetries take to each other."""
     black, white = position.black, position.white
-    turns = position.game.symmetries
     return min([(move_mask(t, black), move_mask(t, white)) for t in turns], default=(black, white))
