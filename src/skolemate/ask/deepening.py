@@ -9,9 +9,10 @@ from threading import Event
 
 from skolemate.ask.method import Answer, Method, Progress, Stop, Verdict
 from skolemate.ask.qbf import Qbf
+from skolemate.ask.search import Search
 from skolemate.encodings import ENCODINGS, Proof, Unsupported
 from skolemate.errors import Disagreement, UserError, brief
-from skolemate.games.game import DEEPEST, Game, Player, Question
+from skolemate.games.game import DEEPEST, Game, Move, Player, Question
 from skolemate.limits import Budget, OutOfBudget, Reason, completed
 from skolemate.output import plies
 
@@ -100,6 +101,10 @@ def deepening(
     if answer.every_depth:
         return measured
     if answer.verdict is Verdict.UNKNOWN:
+        if last == horizon and isinstance(method, Search):
+            outcome = method.outcome(game, player)
+            if outcome is not None and outcome.won:
+                return _won_at_last(measured, horizon, refuted, outcome.move)
         deeper = one_sided and last != horizon
         reason = Reason.DEPTH if deeper else answer.reason
         return replace(measured, refuted_depth=refuted, reason=reason)
@@ -107,6 +112,19 @@ def deepening(
     if last == horizon:
         return replace(exhausted, every_depth=True)
     return replace(exhausted, verdict=Verdict.UNKNOWN, reason=Reason.DEPTH)
+
+
+def _won_at_last(answer: Answer, horizon: int, refuted: int | None, move: Move | None) -> Answer:
+    """A win of which it is not known how soon."""
+    moves = None if move is None else (move,)
+    return replace(
+        answer,
+        verdict=Verdict.WIN,
+        reason=None,
+        depth=horizon,
+        refuted_depth=refuted,
+        first_move_numbers=moves,
+    )
 
 
 # --- verification ---------------------------------------------------------------------------------

@@ -184,6 +184,13 @@ class Search:
         )
         return tuple(winning) if self.all_moves else (next(winning),)
 
+    def outcome(self, game: Game, player: Player) -> Finding | None:
+        """Who wins at full depth, if that came out while some other depth was asked about."""
+        whole, engine = self._engines.get(player, (None, None))
+        if engine is None or whole != game.rewound():
+            return None
+        return engine.known_outcome(game.start)
+
     def engine(self, game: Game, player: Player, limit: Limit) -> Engine:
         """The engine for this game, shared by all positions of it."""
         whole = game.rewound()

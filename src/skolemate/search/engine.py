@@ -37,6 +37,7 @@ METHODS = (
     "reserves",
     "inferior",
     "proof_numbers",
+    "races",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
@@ -103,7 +104,8 @@ class Engine:
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._actions = rules.actions
-        self._never: dict[Position, bool] = {}
+        self._measures = () if self._full_is_draw or rules.stuck is Stuck.DRAW else rules.measures
+        self._outcomes: dict[Position, Finding | None] = {}
         self._asked = Lock()
         self._native: _engine.Engine
         off = set(without)
@@ -117,33 +119,56 @@ class Engine:
         """Positions searched so far."""
         return self._native.visited
 
-    def never_wins(self, position: Position, budget: Budget) -> bool:
-        """Whether a short search at full depth shows that the player never wins from here.
+    def outcome(self, position: Position, budget: Budget) -> Finding | None:
+        """Who wins at full depth, where that is another search than within some plies.
 
-        At full depth it is only asked who gets connected; that is easier than within some plies.
+        The search is no longer than all before it, and short at first: None if it is not done.
         """
-        if not self._game.offers("transversal"):
-            return False
-        if position not in self._never:
-            left = self._game.board.size - position.occupied.bit_count()
-            with self._at_work(budget):
-                result = self._native.ask(*self._question(position, left), 1, QUICK)
-            self._never[position] = result.won is False
-        return self._never[position]
+        full = self._full_depth(position)
+        if full is not None and self._outcomes.get(position) is None:
+            most = max(QUICK, self.visited)
+            self._outcomes[position] = self._search(position, full, budget, most)
+        return self._outcomes.get(position)
+
+    def known_outcome(self, position: Position) -> Finding | None:
+        """The outcome, if it was found before."""
+        return self._outcomes.get(position)
+
+    def never_wins(self, position: Position, budget: Budget) -> bool:
+        """Whether the outcome shows that the player never wins from here."""
+        outcome = self.outcome(position, budget)
+        return outcome is not None and not outcome.won
+
+    def _full_depth(self, position: Position) -> int | None:
+        """The plies after which every game has ended, if it is only asked who wins then."""
+        if self._game.offers("transversal"):
+            return self._game.board.size - position.occupied.bit_count()
+        stones = position.black, position.white
+        stones = stones[::-1] if self._swapped else stones
+        return min((measure.longest_play(*stones) for measure in self._measures), default=None)
 
     def ask(self, position: Position, left: int, budget: Budget) -> Finding:
         """Whether the player wins from a position within the plies left.
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
         """
+        found = self._search(position, left, budget, 0)
+        assert found is not None, "it was not stopped"
+        return found
+
+    def _search(self, position: Position, left: int, budget: Budget, most: int) -> Finding | None:
+        """The answer, or None after `most` positions, if that is not 0."""
         question = self._question(position, left)
         with self._at_work(budget):
             result = self._native.ask(*question, 1, QUICK)
-            if result.won is None:
+            if result.won is None and most != QUICK:
                 result = watched(
-                    lambda: self._native.ask(*question, self.threads, 0), self._native.stop, budget
+                    lambda: self._native.ask(*question, self.threads, most),
+                    self._native.stop,
+                    budget,
                 )
-        assert result.won is not None, "it was not stopped"
+        if result.won is None:
+            return None
         move, mover = result.move, position.to_move
         if move is not None and mover is not None:
             move = self._actions[mover.opponent if self._swapped else mover][move].move
@@ -254,11 +279,14 @@ def _actions(
 
     actions = [[raw(masks(action)) for action in rules.actions[player]] for player in Player]
     goals = [[raw(astuple(pattern)) for pattern in _patterns(rules, p)] for p in Player]
+    if rules.measures and rules.stuck is Stuck.LOSES:
+        table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.actions(
         cells=rules.cells,
         actions=actions,
         goals=goals,
         never_stuck=rules.stuck is Stuck.DRAW,
+        measures=[((m.open, m.black, m.white), m.least) for m in rules.measures],
         symmetries=turns,
         bytes=table_bytes,
         without=without,
