@@ -106,7 +106,7 @@ class Search:
                 engine = self.engine(question.game, question.player, budget.limit)
                 start, horizon = question.game.start, question.game.horizon
                 found = None
-                if horizon is not None and question.game.offers("transversal"):
+                if horizon is not None and engine.asks_who:
                     found = engine.foresee(start, horizon, budget)
                 if found is None or found.won:
                     found = engine.ask(start, question.depth, budget)

@@ -38,6 +38,7 @@ METHODS = (
     "inferior",
     "proof_numbers",
     "sequences",
+    "races",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
@@ -106,6 +107,9 @@ class Engine:
         self._alternating = rules.schedule is None
         self._actions = rules.actions
         self._foreseen: dict[Position, Finding] = {}
+        # Whether at full depth it is only asked who wins, by another search than within some plies.
+        ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
+        self.asks_who = bool(ends) or self._game.offers("transversal")
         self._asked = Lock()
         self._foreseeing = 0  # positions
         self._native: _engine.Engine
@@ -132,10 +136,10 @@ class Engine:
     def foresee(self, position: Position, left: int, budget: Budget) -> Finding | None:
         """The same at the horizon, if that takes no more positions than all before; else None.
 
-        Where exactly one player gets connected, it is only asked who; so it may take a moment.
+        It may take a moment where it is only asked who wins.
         """
         if position not in self._foreseen:
-            least = QUICK if self._game.offers("transversal") else LEAST
+            least = QUICK if self.asks_who else LEAST
             before = self.visited
             found = self._ask(position, left, budget, max(least, before - 2 * self._foreseeing))
             self._foreseeing += self.visited - before
@@ -266,11 +270,14 @@ def _actions(
 
     actions = [[raw(masks(action)) for action in rules.actions[player]] for player in Player]
     goals = [[raw(astuple(pattern)) for pattern in _patterns(rules, p)] for p in Player]
+    if rules.measures and rules.stuck is Stuck.LOSES:
+        table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.actions(
         cells=rules.cells,
         actions=actions,
         goals=goals,
         never_stuck=rules.stuck is Stuck.DRAW,
+        measures=[((m.open, m.black, m.white), m.least) for m in rules.measures],
         symmetries=turns,
         bytes=table_bytes,
         without=without,
