@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 # --- games, JSON, tables --------------------------------------------------------------------------
 
 
-GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
+GAME_HELP = (
+    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), or -: standard input"
+)
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +82,9 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--player", choices=("black", "white"), default="black", help="who asks")
+    parser.add_argument(
+        "--player", default="black", help="who asks: black, white, or a role of a GDL game"
+    )
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:
