@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+from skolemate.formats import parse_game
+from skolemate.games.gdl.game import GdlGame
+
 TICTACTOE = """
 ; rows and columns by recursion, to try what the language has
 (role x) (role o)
@@ -211,9 +214,16 @@ def random_description(rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+def random_gdl_game(rng: random.Random) -> GdlGame:
+    """The game of a random description, asked about for any of its roles."""
+    game = parse_game("random.gdl", random_description(rng))
+    assert isinstance(game, GdlGame)
+    return game.asking(rng.choice(game.roles))
+
+
 def positive(rng: random.Random, facts: list[str]) -> str:
     return " ".join(f"(true {fact})" for fact in rng.sample(facts, 1))
 
 
 def aside(rng: random.Random, facts: list[str]) -> str:
-    return f"(or {positive(rng, facts)} (not {positive(rng, facts)[:]}))"
+    return f"(or {positive(rng, facts)} (not {positive(rng, facts)}))"

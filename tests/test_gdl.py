@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gdl_descriptions import DESCRIPTIONS, random_description
+from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, sample
-from skolemate import load
+from skolemate import Verdict, check, load, oracle, solve
 from skolemate.formats import parse_game
 from skolemate.games import Player, Position, cells_of
 from skolemate.games.family import build
 from skolemate.games.game import Stuck
 from skolemate.games.gdl.game import GdlGame
+from skolemate.limits import Budget
+from skolemate.search.engine import Engine
+from skolemate.search.reference import Reference
 
 PUBLISHED = [
     "break-through-2x5",
@@ -198,3 +202,82 @@ def test_a_published_game_has_as_many_lines_as_ours(
 ) -> None:
     theirs = load(published / "gdl" / f"{name}.gdl")
     assert lines(theirs.start, depth) == lines(build(ours).start, depth)
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+SWITCHES = ("table", "threats")
+
+
+def test_the_engine_answers_as_the_oracle_does() -> None:
+    rng = random.Random(31)
+    count: Counter[object] = Counter()
+    for _ in range(sample(2000)):
+        game, player = random_gdl_game(rng), rng.choice(list(Player))
+        without = [name for name in SWITCHES if rng.random() < 0.3]
+        engine = Engine(game, player, table_bytes=1 << 16, without=without)
+        oracle, start = Reference(player), game.start
+        for depth in range(6):
+            found, expected = engine.ask(start, depth, Budget()), oracle.wins(start, depth)
+            assert found.won is expected
+            count[expected] += 1
+            if found.for_ever:
+                assert not oracle.wins(start, depth + 4)
+                count["for ever"] += 1
+            if found.move is not None and expected and start.to_move is player:
+                assert found.move in oracle.winning_moves(start, depth)
+                count["moves"] += 1
+    assert min(count[True], count[False], count["for ever"]) > sample(1000)
+    assert count["moves"] > sample(200)
+
+
+ANSWERS = {
+    "tictactoe": ("x", None),
+    "again": ("first", 5),
+    "pennies": ("even", None),
+    "chase": ("left", 6),
+    "path": ("a", 1),
+    "lamps": ("player", 1),
+    "pass": ("p", None),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_small_games_have_the_answer_that_a_person_finds(name: str) -> None:
+    role, plies = ANSWERS[name]
+    game = game_of(DESCRIPTIONS[name])
+    for ask in (solve, oracle):
+        answer = ask(game, player=role)
+        assert answer.critical_depth == plies
+        assert answer.every_depth is (plies is None)
+
+
+def test_a_strategy_is_found_saved_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "again.gdl"
+    file.write_text(DESCRIPTIONS["again"])
+    for role in ("first", "second"):
+        strategy = str(tmp_path / f"{role}.jsonl")
+        answer = solve(f"{file}(player={role})", player=role, strategy=strategy)
+        report = check(strategy, game=f"{file}(player={role})")
+        assert report.holds
+        assert report.claim.wins is (answer.verdict is Verdict.WIN) is (role == "first")
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "depth", "wins"),
+    [
+        ("tic-tac-toe", "xplayer", 9, False),
+        ("tic-tac-toe", "oplayer", 9, False),
+        ("break-through-2x5", "xplayer", 21, False),
+        ("break-through-2x6", "xplayer", 29, True),
+        ("connect-3-4x4", "xplayer", 16, True),
+        ("connect-4-4x4", "xplayer", 16, False),
+        ("dots-and-boxes-2x2", "xplayer", 12, True),
+        ("tic-tac-toe-3player-3x3", "xplayer", 9, True),
+    ],
+)
+def test_a_published_game_has_the_published_answer(
+    name: str, role: str, depth: int, wins: bool, published: Path
+) -> None:
+    answer = solve(published / "gdl" / f"{name}.gdl", player=role, depth=depth)
+    assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN)

@@ -186,8 +186,8 @@ class Exclusion:
 
 def take_turns(
     plain: Exclusion, active: list[int], facts: Mapping[int, int], start: set[int]
-) -> bool:
-    """Whether it is shown that no two roles are ever active together.
+) -> Exclusion | None:
+    """What shows that no two roles are ever active together, if anything does.
 
     `facts` says what each fact is at the next step, `start` which are true at first. Of the facts
     that the moves of only one role need, as `control(xplayer)`, and of their negations it is found
@@ -214,7 +214,8 @@ def take_turns(
             pair for pair in pairs if guess.exclude(*(after[literal] for literal in pair))
         )
         if kept == pairs:
-            return all(guess.exclude(one, other) for one, other in combinations(active, 2))
+            shown = all(guess.exclude(one, other) for one, other in combinations(active, 2))
+            return guess if shown else None
         pairs = kept
 
 
@@ -278,26 +279,32 @@ class _Statement:
     def _one_at_a_time(self) -> bool:
         """Whether the roles take turns; then those who wait have no move."""
         used = self.gates.cone(self.next.values())
-        by_role: dict[Term, list[tuple[Term, Term]]] = {role: [] for role in self.roles}
-        for move in self.moves:
-            by_role[move[0]].append(move)
-        active = {
-            role: self.gates.any_of(self.legal[m] for m in moves if self.move[m] in used)
-            for role, moves in by_role.items()
-        }
+
+        def able(role: Term, idly: bool) -> int:
+            """Whether a role has a legal move on which nothing depends, or one of the others."""
+            return self.gates.any_of(
+                literal
+                for move, literal in self.legal.items()
+                if move[0] == role and (self.move[move] not in used) is idly
+            )
+
+        active = {role: able(role, idly=False) for role in self.roles}
         facts = {self.fact[fact]: literal for fact, literal in self.next.items()}
         start = {self.fact[fact] for fact in self.start}
         made = {self.move[move]: (move[0], literal) for move, literal in self.legal.items()}
-        able = [literal for literal in active.values() if literal != FALSE]
-        if not take_turns(Exclusion(self.gates, made), able, facts, start):
+        different = [literal for literal in active.values() if literal != FALSE]
+        proof = take_turns(Exclusion(self.gates, made), different, facts, start)
+        if proof is None:
             return False
-        nobody = self.gates.all_of(-literal for literal in active.values())
+        # If all roles wait, time goes on by a move of the first one.
+        waiting = [able(role, idly=True) for role in self.roles]
+        idle = self.gates.all_of([*waiting, *(-literal for literal in active.values())])
+        if any(proof.exclude(one, other) for one, other in combinations(waiting, 2)):
+            idle = FALSE
         for move in self.moves:
             if self.move[move] not in used:  # a way to wait, or to pass in one's own turn
-                turn = active[move[0]]
-                if move[0] == self.roles[0]:
-                    turn = self.gates.any_of([turn, nobody])
-                self.legal[move] = self.gates.all_of([self.legal[move], turn])
+                turn = [active[move[0]], idle if move[0] == self.roles[0] else FALSE]
+                self.legal[move] = self.gates.all_of([self.legal[move], self.gates.any_of(turn)])
         return True
 
     def _one_after_the_other(self, pending: list[tuple[Term, Term]]) -> None:
