@@ -131,6 +131,14 @@ def test_very_many_atoms_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         parse_game("broken.gdl", f"{WHOLE}{many}\n{rules}")
 
 
+def test_a_rule_that_is_matched_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skolemate.games.gdl.grounding.MOST_STEPS", 500)
+    many = "".join(f"(d {i}) " for i in range(10))
+    rules = "(<= terminal (d ?a) (d ?b) (d ?c) (d ?e) (d ?f))"
+    with pytest.raises(FileError, match="8:5: this rule has too many instances"):
+        parse_game("broken.gdl", f"{WHOLE}{many}\n{rules}")
+
+
 def test_the_rest_of_the_broken_descriptions_is_whole() -> None:
     assert isinstance(parse_game("whole.gdl", WHOLE), GdlGame)
 

@@ -26,7 +26,7 @@ from skolemate.games.gdl.description import (
 from skolemate.limits import breathe
 
 MOST_ATOMS = 100_000
-MOST_INSTANCES = 1_000_000
+MOST_STEPS = 5_000_000  # of matching, for rules that are applied together
 DEEPEST = 30  # functions within functions
 
 PLAYED = ("next", "legal", "goal", "terminal")  # listed even where they never change
@@ -165,7 +165,7 @@ class Saturation:
     def __init__(self, known: Atoms, rules: Sequence[Rule], changing: frozenset[str]) -> None:
         self.known, self.rules, self.changing = known, rules, changing
         self.instances: dict[Atom, dict[Body, None]] = {}
-        self._count = 0
+        self._steps = 0
         self._agenda: dict[Atom, None] = {}
 
     def run(self, given: Iterable[Atom] = ()) -> None:
@@ -177,7 +177,6 @@ class Saturation:
             self._apply(rule, list(rule.body), {})
         self._agenda.update(dict.fromkeys(given))
         while self._agenda:
-            breathe()
             atom = next(iter(self._agenda))
             del self._agenda[atom]
             self.known.add(atom)
@@ -188,6 +187,10 @@ class Saturation:
 
     def _apply(self, rule: Rule, rest: list[Literal], bindings: dict[str, Term]) -> None:
         """Find all instances of a rule under some bindings; `rest` is not yet looked at."""
+        breathe()
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise TooLarge("this rule has too many instances; bind fewer variables", rule.place)
         waiting = []
         for literal in rest:
             if literal.binds or any(v not in bindings for v in variables(literal.atom)):
@@ -225,10 +228,6 @@ class Saturation:
         if body in bodies:
             return
         bodies[body] = None
-        breathe()
-        self._count += 1
-        if self._count > MOST_INSTANCES:
-            raise TooLarge(f"the rules have more than {MOST_INSTANCES:,} instances", rule.place)
         follows = [head]
         if head[0] == "next":
             follows.append(("true", head[1]))

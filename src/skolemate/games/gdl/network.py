@@ -118,7 +118,8 @@ def defined(
 
 
 MOST_WAYS = 3000  # pairs of alternatives that are looked at
-MOST_FACTS = 16  # facts that tell whose turn it is
+MOST_FACTS = 16  # that tell whose turn it is
+OFTEN = 0.1  # the share of a role's moves that need such a fact
 FEW = 3  # alternatives within an alternative
 
 Pair = frozenset[int]
@@ -164,7 +165,9 @@ class Exclusion:
 
     def exclude(self, one: int, other: int) -> bool:
         """Whether no alternative of one goes together with any of the other."""
-        ways = self.ways(one), self.ways(other)
+        ways = [set(self.ways(one)), set(self.ways(other))]
+        if len(ways[0]) * len(ways[1]) > MOST_WAYS:  # by the pairs alone
+            ways = [{way & self._members for way in side} for side in ways]
         few = len(ways[0]) * len(ways[1]) <= MOST_WAYS
         return few and all(self._contradict(a | b) for a, b in product(*ways))
 
@@ -201,7 +204,8 @@ def take_turns(
         for fact, count in needs.items()
         if sum(fact in others for others in needed) == 1
     }
-    turns = sorted(share, key=lambda fact: (-share[fact], fact))[:MOST_FACTS]
+    often = sorted(share, key=lambda fact: (-share[fact], fact))[:MOST_FACTS]
+    turns = [fact for fact in often if share[fact] >= OFTEN]
     after = {sign * fact: sign * facts[fact] for fact in turns for sign in (1, -1)}
     pairs = frozenset(
         frozenset(pair)
