@@ -91,12 +91,22 @@ def defined(
     and so on until no more of them can change.
     """
     literals = dict(given)
+    moves = {literal for atom, literal in given.items() if atom[0] == "does"}
 
-    def body(conditions: Body) -> int:
-        return gates.all_of(
-            -literals.get(c.atom, FALSE) if c.negated else literals.get(c.atom, FALSE)
-            for c in conditions
-        )
+    def any_body(bodies: Iterable[Body]) -> int:
+        """Whether a body holds. Those that differ only in the move become one."""
+        alike: dict[frozenset[int], list[int]] = {}
+        for body in bodies:
+            values = {
+                -literals.get(condition.atom, FALSE)
+                if condition.negated
+                else literals.get(condition.atom, FALSE)
+                for condition in body
+            }
+            made = values & moves
+            alike.setdefault(frozenset(values - made), []).append(gates.all_of(made))
+        ways = [gates.all_of([gates.any_of(made), *rest]) for rest, made in alike.items()]
+        return gates.any_of(ways)
 
     needs = {
         head: [c.atom for conditions in bodies for c in conditions if c.atom in rules]
@@ -107,7 +117,7 @@ def defined(
         recursive = len(component) > 1 or component[0] in needs[component[0]]
         for _ in component if recursive else (None,):
             before = {atom: literals[atom] for atom in component}
-            now = {atom: gates.any_of(list(map(body, rules[atom]))) for atom in component}
+            now = {atom: any_body(rules[atom]) for atom in component}
             literals.update(now)
             if now == before:
                 break
@@ -333,10 +343,11 @@ class _Statement:
 
     def network(self) -> Network:
         """The network of what is used, gates that depend on no move first."""
+        self._look_at_few_moves()
         outputs = [*self.legal.values(), *self.next.values(), *self.won.values()]
-        moves, first_gate = set(self.move.values()), 2 + self.gates.inputs
+        first_gate = 2 + self.gates.inputs
         settled, later = list[int](), list[int]()
-        dependent = set(moves)
+        dependent = set(self.move.values())
         for variable in sorted(self.gates.cone(outputs)):
             if variable >= first_gate:
                 depends = any(abs(x) in dependent for x in self.gates.gate(variable))
@@ -364,6 +375,30 @@ class _Statement:
             relevant=self._relevant(),
         )
         return Network(net, self.facts, self.moves, self.sequential)
+
+    def _look_at_few_moves(self) -> None:
+        """Say "none of these moves" as "one of the others" where those are fewer.
+
+        One move is made at every ply, so that is the same. What a move does not touch stays, as
+        most descriptions say by a rule for every other move; now it needs those that touch it.
+        """
+        possible = {self.move[move] for move, legal in self.legal.items() if legal != FALSE}
+        changed = Gates(self.gates.inputs)
+        literals = {variable: variable for variable in range(1, 2 + self.gates.inputs)}
+
+        def now(literal: int) -> int:
+            return literals[literal] if literal > 0 else -literals[-literal]
+
+        for variable, gate in enumerate(self.gates.gates, 2 + self.gates.inputs):
+            moves = possible.intersection(-literal for literal in gate)
+            if len(moves) == len(gate) > len(possible) / 2:
+                literals[variable] = changed.any_of(possible - moves)
+            else:
+                literals[variable] = changed.all_of(map(now, gate))
+        self.gates = changed
+        self.legal = {move: now(literal) for move, literal in self.legal.items()}
+        self.next = {fact: now(literal) for fact, literal in self.next.items()}
+        self.won = {player: now(literal) for player, literal in self.won.items()}
 
     def _relevant(self) -> int:
         """The facts on which legal moves or the outcome depend, now or later."""
