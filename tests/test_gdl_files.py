@@ -175,3 +175,42 @@ def test_the_language_is_read_whatever_the_layout() -> None:
 
 def test_the_content_tells_a_description_from_other_formats() -> None:
     assert isinstance(parse_game("-", DESCRIPTIONS["lamps"]), GdlGame)
+
+
+# --- the infix dialect ----------------------------------------------------------------------------
+
+INFIX = """% the same game
+role(p) role(q).
+init(at(0))   succ(0,1)
+legal(R,go) :- role(R)
+next(at(M)) :- true(at(N)) & succ(N,M)
+terminal :- true(at(1)) & (role(p) | (role(q) & ~role(r))) & ~role(none)
+goal(R,100) :- role(R)
+"""
+
+
+def test_the_infix_dialect_says_the_same() -> None:
+    assert parse_game("a.gdl", INFIX) == parse_game("b.gdl", WHOLE)
+
+
+INFIX_BROKEN = {
+    "a parenthesis never closed": ("fact(1", 8, 7, ") is missing before the end"),
+    "a parenthesis too many": ("fact(1))", 8, 8, "')' cannot stand here"),
+    "nothing in parentheses": ("fact()", 8, 6, "')' cannot stand here"),
+    "a rule without a body": ("fact(1) :-", 8, 11, "something is missing"),
+    "a comma for and": ("u(1) :- succ(0,1), succ(0,1)", 8, 18, "',' cannot stand here"),
+    "an odd sign": ("u(1) : succ(0,1)", 8, 6, "':' cannot stand here"),
+    "parentheses without end": ("u(1) :- " + "(" * 200, 8, 110, "more than 100 parentheses"),
+    "an unsafe variable": ("u(X) :- succ(0,1)", 8, 1, "gives ?X a value"),
+    "its own negation": ("u(1) :- ~u(1)", 8, 10, "u depends on its own negation"),
+    "recursion without end": ("u(0) u(s(X)) :- u(X)", 8, 17, "u calls itself"),
+}
+
+
+@pytest.mark.parametrize("kind", INFIX_BROKEN)
+def test_a_broken_infix_description_is_refused_at_its_place(kind: str) -> None:
+    text, line, column, message = INFIX_BROKEN[kind]
+    with pytest.raises(FileError) as caught:
+        parse_game("broken.gdl", INFIX + text)
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == (line, column)

@@ -118,7 +118,8 @@ class Statement:
         for move, possible in legal.items():
             self.builder.clause(-moves[move], possible)
             self.builder.clause(-moves[move], -self.won)
-            self.builder.clause(self.won, -possible, *moves.values())
+        able = self.builder.any_of("able", label, legal.values())
+        self.builder.clause(self.won, -able, *moves.values())
         at_most_one(self.builder, variables, label)
         return moves, {move: (variable,) for move, variable in moves.items()}
 

@@ -1,4 +1,4 @@
-"""Games in GDL, the Game Description Language, read from KIF: `(<= (head ?x) (body ?x))`.
+"""Games in GDL, the Game Description Language, in prefix (KIF) or in infix notation.
 
 Every error names its place. What is checked besides the syntax makes a description mean one thing
 and end: variables are bound, relations are stratified and used as the language says (Love et al.
@@ -8,7 +8,8 @@ and end: variables are bound, relations are stratified and used as the language 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from math import prod
 from typing import NamedTuple, TypeVar
@@ -90,6 +91,104 @@ def expressions(source: Source) -> Iterator[Node]:
         raise source.error("this parenthesis is never closed", lists[-1].place)
 
 
+# --- the infix dialect ----------------------------------------------------------------------------
+# head(X) :- body(X) & ~other(X), without parentheses around rules: the same expressions. Words with
+# a capital are variables, rules may end with a full stop, and `%` begins a comment.
+
+
+_INFIX_TOKEN = re.compile(r":-|<=|[(),&|~.]|[^\s(),&|~.%;:]+|[%;].*|.")
+
+
+class Infix:
+    """Reads expressions in the infix dialect."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tokens = [
+            Node(Place(number, 1 + token.start()), token[0])
+            for number, line in enumerate(source.text.split("\n"), 1)
+            for token in _INFIX_TOKEN.finditer(line)
+            if not token[0].isspace() and token[0][0] not in "%;"
+        ]
+        self.tokens.append(Node(source.end, ""))
+        self.at = 0
+        self.open = 0  # parentheses
+
+    def expressions(self) -> Iterator[Node]:
+        while self._now:
+            place = self.tokens[self.at].place
+            head = self._term()
+            if self._skips(":-", "<="):
+                yield Node(place, [Node(place, "<="), head, *self._joined("&", self._literal)])
+            else:
+                yield head if isinstance(head.content, list) else Node(place, [head])
+            self._skips(".")
+
+    @property
+    def _now(self) -> str:
+        return self.tokens[self.at].word or ""
+
+    def _skips(self, *words: str) -> bool:
+        found = self._now in words
+        self.at += found
+        return found
+
+    def _expect(self, word: str) -> None:
+        if not self._skips(word):
+            told = brief(self._now) if self._now else "the end"
+            raise self.source.error(f"{word} is missing before {told}", self.tokens[self.at].place)
+
+    def _joined(self, sign: str, read: Callable[[], Node]) -> list[Node]:
+        found = [read()]
+        while self._skips(sign):
+            found.append(read())
+        return found
+
+    def _literal(self) -> Node:
+        place = self.tokens[self.at].place
+        if self._skips("~"):
+            return Node(place, [Node(place, "not"), self._literal()])
+        if self._skips("("):
+            with self._inside():
+                ways = self._joined("|", self._conjunction)
+            return ways[0] if len(ways) == 1 else Node(place, [Node(place, "or"), *ways])
+        return self._term()
+
+    def _conjunction(self) -> Node:
+        place = self.tokens[self.at].place
+        parts = self._joined("&", self._literal)
+        return parts[0] if len(parts) == 1 else Node(place, [Node(place, "and"), *parts])
+
+    def _term(self) -> Node:
+        word = self.tokens[self.at]
+        if not self._now or self._now[0] in "():,&|~.-<":
+            told = f"{brief(self._now)} cannot stand here" if self._now else "something is missing"
+            raise self.source.error(told, word.place)
+        self.at += 1
+        name = word.word or ""
+        if not self._skips("("):
+            return Node(word.place, f"?{name}" if name[0].isupper() or name[0] == "_" else name)
+        with self._inside():
+            return Node(word.place, [word, *self._joined(",", self._term)])
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        if self.open == DEEPEST:
+            place = self.tokens[self.at].place
+            raise self.source.error(f"more than {DEEPEST} parentheses are open here", place)
+        self.open += 1
+        yield
+        self._expect(")")
+        self.open -= 1
+
+
+def read_expressions(source: Source) -> Iterator[Node]:
+    """The expressions of a file in either dialect: the prefix one begins with a parenthesis."""
+    lines = (line.lstrip() for line in source.text.split("\n"))
+    first = next((line for line in lines if line and line[0] not in ";%"), "(")
+    return expressions(source) if first[0] == "(" else Infix(source).expressions()
+
+
 # --- rules ----------------------------------------------------------------------------------------
 
 
@@ -122,7 +221,7 @@ class Reader:
         self.arities = dict(ARITIES)
 
     def description(self) -> Description:
-        rules = [rule for node in expressions(self.source) for rule in self.rules(node)]
+        rules = [rule for node in read_expressions(self.source) for rule in self.rules(node)]
         return Description(tuple(dict.fromkeys(rules)))
 
     def rules(self, node: Node) -> Iterator[Rule]:
