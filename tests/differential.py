@@ -15,6 +15,7 @@ from bddl_models import (
 )
 from evaluator import expanded, outer_solutions
 from formulas import without_unused
+from gdl_descriptions import random_gdl_game
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate.encodings import ENCODINGS, Encoded, Proof, encode
 from skolemate.encodings.parts.problems import Turn
@@ -65,6 +66,7 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
     "bddl": random_bddl_game,
     "packing": random_packing_game,
     "walking": random_walking_game,
+    "gdl": random_gdl_game,
 }
 
 
@@ -82,6 +84,8 @@ def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
         kinds = [*POSITIONAL, "columns"]  # other models are asked about in test_lifted
     if "grounded" in views:
         kinds = [*POSITIONAL, "columns", "bddl"]
+    if "propnet" in views:
+        kinds = ["gdl"]
     for question in random_questions(rng, kinds):
         if can_state(encoding, question):
             yield question
@@ -221,7 +225,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     return True
 
 
-CHEATS = ("dys", "gr", "ground", "lifted")
+CHEATS = ("dys", "gr", "ground", "net", "lifted")
 
 
 def _random_codes(encoded: Encoded, formula: Formula, rng: random.Random) -> list[int]:

@@ -77,7 +77,10 @@ WRONG_CALLS = {
     "unknown command": (["solv"], "invalid choice"),
     "depth is a word": (["oracle", "tictactoe", "-d", "deep"], "'deep' is not a number of plies"),
     "depth is negative": (["oracle", "tictactoe", "-d", "-1"], "'-1' is not a number of plies"),
-    "player is a colour": (["oracle", "tictactoe", "--player", "red"], "invalid choice"),
+    "player is a colour": (
+        ["oracle", "tictactoe", "--player", "red"],
+        "a player is black or white, not 'red'",
+    ),
     "timeout is nothing": (["oracle", "tictactoe", "--timeout", "0"], "not a number of seconds"),
     "timeout is no number": (["oracle", "tictactoe", "--timeout", "nan"], "number of seconds"),
     "memory beyond all machines": (

@@ -206,6 +206,12 @@ def ground() -> str:
     return coded(list(plies(question, symmetry=False))[1], question.game)
 
 
+def net() -> str:
+    """White's codes at the second ply of a description of tic-tac-toe."""
+    game = build("tictactoe")
+    return svg(game.start, numbers=dict(enumerate(range(game.board.size))))
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "cor": cor,
     "cor+": cor_plus,
@@ -228,6 +234,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "gb": gb,
     "gd": gd,
     "ground": ground,
+    "net": net,
 }
 
 

@@ -40,6 +40,7 @@ EXPLAINED = {  # which page explains which encodings
     "stateless": ("sa", "sn", "si"),
     "grids": ("lifted",),
     "grounded": ("gb", "gd", "ground"),
+    "networks": ("net",),
 }
 
 

@@ -24,6 +24,7 @@
 #include "actions.hpp"
 #include "duel.hpp"
 #include "faults.hpp"
+#include "network.hpp"
 #include "packing.hpp"
 #include "placement.hpp"
 #include "proof.hpp"
@@ -318,6 +319,18 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
     return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches);
 }
 
+template <int W>
+std::unique_ptr<Engine> network_of(int facts, const std::vector<std::uint8_t>& owners,
+                                   const std::vector<std::vector<int>>& gates, std::size_t settled,
+                                   const std::vector<int>& legal, const std::vector<int>& next,
+                                   const std::array<int, 2>& won, const Raw& relevant,
+                                   std::size_t bytes, const Switches& switches) {
+    typename Network<W>::Rules rules{facts, owners, gates, settled, legal, next, won,
+                                     bits<W>(relevant)};
+    rules.prepare();
+    return std::make_unique<EngineOf<Network<W>, W>>(std::move(rules), bytes, switches);
+}
+
 // The least number of words that holds the board.
 template <class Make>
 std::unique_ptr<Engine> fitting(int cells, Make make) {
@@ -379,6 +392,20 @@ NB_MODULE(_engine, m) {
           },
           nb::arg("cells"), nb::arg("actions"), nb::arg("goals"), nb::arg("never_stuck"),
           nb::arg("measures"), nb::arg("symmetries"), nb::arg("bytes"), nb::arg("without"));
+    m.def("network",
+          [](int facts, const std::vector<std::uint8_t>& owners,
+             const std::vector<std::vector<int>>& gates, std::size_t settled,
+             const std::vector<int>& legal, const std::vector<int>& next,
+             const std::array<int, 2>& won, const Raw& relevant, std::size_t bytes,
+             const std::vector<std::string>& without) {
+              return fitting(facts, [&](auto words) {
+                  return network_of<words>(facts, owners, gates, settled, legal, next, won,
+                                           relevant, bytes, switches_without(without));
+              });
+          },
+          nb::arg("facts"), nb::arg("owners"), nb::arg("gates"), nb::arg("settled"),
+          nb::arg("legal"), nb::arg("next"), nb::arg("won"), nb::arg("relevant"),
+          nb::arg("bytes"), nb::arg("without"));
 }
 
 }  // namespace skolemate

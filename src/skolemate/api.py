@@ -30,7 +30,16 @@ from skolemate.strategies import Claim, extract
 from skolemate.strategies.deciding import Evaluation, Situation
 
 TWO_ENCODINGS = "a strategy is extracted with one encoding: leave the other out"
-VIEWS = ("grounded", "hypergraph", "connection", "transversal", "shape", "bddl", "columns")
+VIEWS = (
+    "grounded",
+    "propnet",
+    "hypergraph",
+    "connection",
+    "transversal",
+    "shape",
+    "bddl",
+    "columns",
+)
 
 Depth = int | Literal["auto"] | None
 
@@ -60,7 +69,7 @@ class Analyst:
         `game`, `depth`, `player` and `max_depth` are as for `oracle`; `budget` has the limits.
         """
         budget = budget or Budget()
-        game, player = _loaded(game, budget), Player(player)
+        game, player = _loaded(game, budget).asked_by(player)
         patient = depth is not None
         depth = _depth(game, depth, max_depth)
         if depth == "auto":
@@ -116,7 +125,7 @@ def oracle(
     """
     _refuse_stdout(strategy)
     budget = _budget(timeout, memory, cancel, progress)
-    game, player = _loaded(game, budget), Player(player)
+    game, player = _loaded(game, budget).asked_by(player)
     method = Remembering(player, budget)
     answer = Analyst(method).solve(game, depth, player, max_depth=max_depth, budget=budget)
     if strategy is not None:
@@ -181,7 +190,7 @@ def solve(
         all_moves=all_moves,
         jobs=jobs,
     )
-    game, player = _loaded(game, budget), Player(player)
+    game, player = _loaded(game, budget).asked_by(player)
     try:
         with budget.heeded():
             how = how.decided(game)
@@ -459,11 +468,11 @@ def stats(
 def _question(game: File | Game | Question, depth: int | None, player: str | Player) -> Question:
     if isinstance(game, Question):
         return game
-    game = load(game)
+    game, player = load(game).asked_by(player)
     depth = game.remaining_depth if depth is None else depth
     if depth is None:
         raise UserError(f"{game} has no depth of its own: give one")
-    return Question(game, Player(player), depth)
+    return Question(game, player, depth)
 
 
 def describe(game: File | Game, *, views: bool = True) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from skolemate.errors import UserError, brief
 from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, built, file_in, split_name
 from skolemate.games.game import Game
+from skolemate.games.gdl.game import GdlGame
 from skolemate.limits import OutOfBudget, patience
 from skolemate.output import File
 
@@ -50,11 +51,16 @@ def _loaded(game: File, domain: str | None) -> Game:
         return build(str(game))
     from skolemate.formats import read_game
 
+    read = read_game(file, domain)
+    known = (*SETUP, "player", "goal") if isinstance(read, GdlGame) else SETUP
     for key, value in arguments:
-        if key not in SETUP:
+        if key not in known:
             named = brief(value if key is None else key)
-            raise UserError(f"{named} means nothing after a file; it may have {', '.join(SETUP)}")
-    return apply_setup(read_game(file, domain), arguments)
+            raise UserError(f"{named} means nothing after a file; it may have {', '.join(known)}")
+    if isinstance(read, GdlGame):
+        asked = dict(arguments)
+        read = read.asking(asked.get("player", read.role), asked.get("goal", ""))
+    return apply_setup(read, arguments)
 
 
 def _file_in(text: str) -> tuple[str | None, list[tuple[str | None, str]]]:

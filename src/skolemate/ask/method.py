@@ -164,20 +164,21 @@ class Answer:
 
     def __str__(self) -> str:
         """One sentence for people."""
+        who = self.game.called(self.player)
         if self.verdict is Verdict.UNKNOWN:
             assert self.reason is not None
             known = ""
             if self.refuted_depth is not None:
                 known = f"; no win within {plies(self.refuted_depth)} is proved"
-            return f"{self.game}: not known whether {self.player} wins ({self.reason.value}){known}"
+            return f"{self.game}: not known whether {who} wins ({self.reason.value}){known}"
         if self.verdict is Verdict.WIN and self.depth == 0:
-            return f"{self.game}: {self.player} has won already"
+            return f"{self.game}: {who} has won already"
         if self.verdict is Verdict.WIN:
             sharp = ", and not sooner" if self.critical_depth == self.depth else ""
-            return f"{self.game}: {self.player} wins within {plies(self.depth)}{sharp}"
+            return f"{self.game}: {who} wins within {plies(self.depth)}{sharp}"
         if self.every_depth:
-            return f"{self.game}: {self.player} cannot force a win at any depth"
-        return f"{self.game}: {self.player} cannot force a win within {plies(self.depth)}"
+            return f"{self.game}: {who} cannot force a win at any depth"
+        return f"{self.game}: {who} cannot force a win within {plies(self.depth)}"
 
 
 # --- stopping -------------------------------------------------------------------------------------

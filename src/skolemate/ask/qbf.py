@@ -147,6 +147,7 @@ DEFAULTS = {
     "ea": DEPQBF,  # other Maker-Breaker games
     "threat": DEPQBF,  # other positional games
     "ground": CAQE,  # games in which stones fall or pieces move
+    "net": CAQE,  # games in GDL
     "lifted": BLOQQER,  # such games on boards too large to be grounded
 }
 # The pipelines of encodings that are asked for by name.

@@ -59,18 +59,19 @@ class Automaton:
         owns = self._player(ply) is self._strategy.owner
         if self._strategy.claim.wins and ply.running is not None:
             self._tell(ply.running, (met for state, met in layer.items() if not state.over))
-        mentioned = [*ply.chosen.values(), ply.idle] if owns else ply.shown.values()
-        for literals in mentioned:
-            self._mention(literals)
+        for part in (ply, ply.other):
+            if part is not None:
+                own = self._player(part) is self._strategy.owner
+                for literals in (*part.chosen.values(), part.idle) if own else part.shown.values():
+                    self._mention(literals)
         if owns and ply.stop is not None:
             self._mention((ply.stop,))
         if not owns:
             here = _Contents(self._graph, layer, self._swapped)
             for flag, cases in ply.flags.items():
                 self._tell(flag, [here.case_of(cases)])
-        follow = self._replied if owns else self._observed
         following = self._joined(
-            edge for state, met in layer.items() for edge in follow(ply, state, met)
+            edge for state, met in layer.items() for edge in self._follow(ply, state, met)
         )
         if not owns and ply.stop is not None:
             self._claims.append((ply.stop, _Contents(self._graph, following, self._swapped)))
@@ -80,6 +81,14 @@ class Automaton:
             self._mention(literals)
             self._set(literals, self._graph.any_of(self._made[ply.player, move]))
         return following
+
+    def _follow(self, ply: ScriptedPly, state: State, met: int) -> Iterator[tuple[State, int]]:
+        """The states after a ply of the player whose turn it is."""
+        part = ply
+        if ply.other is not None and state.position.to_move is not self._player(ply):
+            part = ply.other
+        owns = self._player(part) is self._strategy.owner
+        return (self._replied if owns else self._observed)(part, state, met)
 
     def _joined(self, edges: Iterable[tuple[State, int]]) -> dict[State, int]:
         """The states to which edges lead, each with the literal for "some edge to it is taken"."""

@@ -242,7 +242,9 @@ def _last_scripted(encoded: Encoded, block: Mapping[int, int]) -> int:
         (
             block[abs(literal)]
             for ply in (encoded.script or Script()).plies
-            for cubes in (ply.seen, ply.chosen)
+            for part in (ply, ply.other)
+            if part is not None
+            for cubes in (part.seen, part.chosen)
             for literals in cubes.values()
             for literal in literals
         ),

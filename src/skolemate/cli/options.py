@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 GAME_HELP = (
-    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), a link to HexWorld, "
+    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), a link to HexWorld, "
     "or -: standard input"
 )
 
@@ -83,7 +83,9 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--player", choices=("black", "white"), default="black", help="who asks")
+    parser.add_argument(
+        "--player", default="black", help="who asks: black, white, or a role of a GDL game"
+    )
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:

@@ -85,6 +85,8 @@ class ScriptedPly:
     foreseen: bool = False
     duty: Duty = Duty.NONE
     turn: int = 0  # the first ply of the turn; 0 if it does not matter
+    # The other player's variables, where the position decides whose ply it is.
+    other: ScriptedPly | None = None
     # Literals of ∃ about White's move, each with the moves and premises that make it true.
     flags: Mapping[int, Sequence[tuple[Cube, Premise | bool]]] = field(default_factory=dict)
     # Literals of ∃ about the cell that ∀ chooses, after the ply, with what makes them true.

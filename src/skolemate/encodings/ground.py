@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, pairwise, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -731,9 +731,16 @@ def too_large(question: Question) -> str | None:
     return f"a board of {size} cells has too many facts" if size > LARGEST else None
 
 
-def encoded(
-    encoding: Encoding, question: Question, grounding: Grounding, restricted: bool
-) -> Encoded:
+class Stated(Protocol):
+    """A game as clauses, with the variables of its moves and the script for each ply."""
+
+    game: Game
+    builder: Builder
+    made: list[dict[Move, int]]
+    script: list[ScriptedPly]
+
+
+def encoded(encoding: Encoding, question: Question, grounding: Stated, restricted: bool) -> Encoded:
     """The formula stated so far, with the decoders of its moves."""
     moves, formula = Moves(grounding.game, grounding.made), grounding.builder.formula()
     if formula.constant is not None:

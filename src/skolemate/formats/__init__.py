@@ -1,4 +1,4 @@
-"""Reading and writing games: `.pg` in its dialects, `.sgf` and `.hex` for Hex, BDDL, records.
+"""Reading and writing games: `.pg` in its dialects, `.sgf` and `.hex` for Hex, BDDL, GDL, records.
 
 The suffix of a file decides its format. Where it does not (the standard input, an unknown suffix,
 BDDL models called `.pg`) the content does.
@@ -40,9 +40,11 @@ __all__ = [
     "write_game",
 ]
 
-SUFFIXES = (".pg", ".sgf", ".hex", ".bddl", ".ig", ".json")
+SUFFIXES = (".pg", ".sgf", ".hex", ".bddl", ".ig", ".gdl", ".kif", ".json")
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
+_GDL = (".gdl", ".kif")  # and so are these
 _HEADING = re.compile(r"^[^\S\n]*(#\w*)", re.MULTILINE)
+_RULES = re.compile(r"^[^\S\n]*\(\s*(role|<=)\s", re.MULTILINE | re.IGNORECASE)
 _BOARD = re.compile(r"^[^\S\n]*#boardsize", re.MULTILINE | re.IGNORECASE)
 _ACTIONS = re.compile(r"^[^\S\n]*#(black|white)action", re.MULTILINE | re.IGNORECASE)
 
@@ -51,7 +53,7 @@ def read_game(path: File, domain: File | None = None) -> Game:
     """Read a game from a file; the game is named after the file.
 
     - `path`: the file, in any format that `skolemate` reads (`.pg`, `.bddl`, `.ig`, `.sgf`, `.hex`,
-      `.json`); `-` is the standard input.
+      `.gdl`, `.kif`, `.json`); `-` is the standard input.
     - `domain`: the file with the domain of a BDDL problem. Without it, the domain is in the
       problem's own file or in a file called `domain` beside it.
     """
@@ -94,6 +96,10 @@ def _game_in(source: Source, name: str, domain: Source | None) -> Game:
         return read_sgf(source).game().renamed("")
     if suffix == ".hex":
         return read_hex(source).renamed("")
+    if suffix in _GDL:
+        from skolemate.formats.gdl import read_gdl
+
+        return read_gdl(source)
     return _read_bddl(source, domain).renamed("")
 
 
@@ -150,6 +156,8 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
         text = to_record(game)
     elif suffix == ".hex":
         raise UserError("games are not written as .hex; write .sgf or .pg")
+    elif suffix in _GDL:
+        raise UserError(f"games are not written as {suffix}; write .bddl")
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
@@ -172,6 +180,8 @@ def _is_model(source: Source) -> bool:
 
 
 def _suffix_by_content(source: Source) -> str:
+    if _RULES.search(source.text):
+        return ".gdl"
     if source.text.lstrip().startswith("("):
         return ".sgf"
     if source.text.lstrip().startswith("{"):

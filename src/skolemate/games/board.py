@@ -403,3 +403,22 @@ class Graph(Board):
         if self.size > MAXIMUM_SYMMETRY_SEARCH or not any(self.neighbours):
             return (tuple(range(self.size)),)
         return automorphisms(self.neighbours)
+
+
+@dataclass(frozen=True)
+class Facts(Board):
+    """The facts of a description as cells: black if they hold, open if not."""
+
+    facts: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.facts
+
+    @property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        return ((),) * self.size
+
+    @property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        return (tuple(range(self.size)),)

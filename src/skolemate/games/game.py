@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from skolemate.games.board import Board
     from skolemate.games.goals import Connection, Goal
     from skolemate.games.symmetry import Permutation
-    from skolemate.games.views import Columns, Grounded, Hypergraph, ShapeGoal
+    from skolemate.games.views import Columns, Grounded, Hypergraph, Propnet, ShapeGoal
 
 
 Move = int
@@ -35,7 +35,9 @@ LONGEST_STONES = 60  # characters of a player's stones in a position's `repr`
 DEEPEST = 10_000  # plies that anybody may ask about; the engine counts no further
 
 
-_MOVES = re.compile(r"(?:[^\s,(]|\([^()]*\)?)+")  # between blanks or commas outside parentheses
+_MOVES = re.compile(
+    r"(?:[^\s,(]|\((?:[^()]|\([^()]*\))*\)?)+"
+)  # between blanks or commas outside parentheses
 
 
 def with_argument(name: str, argument: str) -> str:
@@ -326,6 +328,14 @@ class Game(ABC):
     def _set_up(self, black: int, white: int, first: Player | None) -> Self:
         raise UserError(f"stones cannot be added to {self}")
 
+    def asked_by(self, player: str | Player) -> tuple[Game, Player]:
+        """The game and the player for a question about a player, or a role of a description."""
+        return self, Player(player)
+
+    def called(self, player: Player) -> str:
+        """How a player is called in sentences."""
+        return str(player)
+
     def renamed(self, name: str) -> Self:
         return replace(self, name=name)  # type: ignore[type-var]  # all games are dataclasses
 
@@ -416,6 +426,10 @@ class Game(ABC):
         """Actions and goals as masks, for engines."""
         raise MissingView(self, "grounded", "its rules have no grounding")
 
+    def propnet(self) -> Propnet:
+        """Facts, and the rules as a network of gates."""
+        raise MissingView(self, "propnet", "it is not described in GDL")
+
     def hypergraph(self) -> Hypergraph:
         """Both players' winning sets, listed."""
         raise MissingView(self, "hypergraph", "it is not a positional game")
@@ -484,7 +498,8 @@ class Question:
         return horizon is not None and self.depth >= horizon
 
     def __str__(self) -> str:
-        return f"can {self.player} force a win in {self.game} within {plies(self.depth)}?"
+        who = self.game.called(self.player)
+        return f"can {who} force a win in {self.game} within {plies(self.depth)}?"
 
 
 # --- turns ----------------------------------------------------------------------------------------

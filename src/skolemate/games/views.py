@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 from skolemate.games.board import Grid
 from skolemate.games.game import Player, Schedule, Stuck
 from skolemate.games.goals import Goal, Shape
-from skolemate.games.symmetry import Permutation, move_mask
+from skolemate.games.symmetry import Permutation, cells_of, mask_of, move_mask
 
 # --- patterns -------------------------------------------------------------------------------------
 
@@ -146,3 +146,74 @@ class Grounded:
     stuck: Stuck
     horizon: int | None
     measures: tuple[Measure, ...] = ()
+
+
+Gate = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Propnet:
+    """Rules as a propositional network: facts, moves, and gates, each the conjunction of literals.
+
+    Literal 1 is true. Then come the facts, the moves and the gates, in this order; a minus
+    negates. A state is a mask of facts. In every state all legal moves belong to one player, whose
+    turn it is; without any the game is over, and won by a player whose literal in `won` is true.
+    Gates up to `settled` depend on facts alone. `relevant` are the facts on which winning depends.
+    """
+
+    facts: int
+    owners: tuple[Player, ...]  # of the moves
+    gates: tuple[Gate, ...]
+    settled: int
+    start: int
+    legal: tuple[int, ...]
+    next: tuple[int, ...]
+    won: dict[Player, int]
+    relevant: int
+
+    def swapped(self) -> Propnet:
+        """The same rules with the players exchanged."""
+        owners = tuple(owner.opponent for owner in self.owners)
+        won = {player: self.won[player.opponent] for player in Player}
+        return replace(self, owners=owners, won=won)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Plain data that is the same for the same rules."""
+        won = tuple(self.won[player] for player in Player)
+        owners = tuple(owner.value for owner in self.owners)
+        return self.start, owners, self.gates, self.legal, self.next, won
+
+    @property
+    def first_move(self) -> int:
+        return 2 + self.facts
+
+    @property
+    def first_gate(self) -> int:
+        return self.first_move + len(self.owners)
+
+    def values(self, state: int) -> list[bool]:
+        """The values of all literals in a state, as far as they are settled; no move is made."""
+        top = self.first_gate + len(self.gates)
+        values = [False] * top + [True] * (top - 1)  # of negations too: they count from the end
+        self._set(values, 1)
+        for fact in cells_of(state):
+            self._set(values, 2 + fact)
+        for literal, gate in enumerate(self.gates[: self.settled], self.first_gate):
+            if all(map(values.__getitem__, gate)):
+                self._set(values, literal)
+        return values
+
+    def after(self, settled: list[bool], move: int) -> int:
+        """The state after a move, from the values before it."""
+        values = list(settled)
+        self._set(values, self.first_move + move)
+        first = self.first_gate + self.settled
+        for literal, gate in enumerate(self.gates[self.settled :], first):
+            if all(map(values.__getitem__, gate)):
+                self._set(values, literal)
+        return mask_of(fact for fact, literal in enumerate(self.next) if values[literal])
+
+    @staticmethod
+    def _set(values: list[bool], literal: int) -> None:
+        values[literal], values[-literal] = True, False

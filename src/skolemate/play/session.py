@@ -228,7 +228,7 @@ class Session:
             )
         mover = self.match.position.to_move
         if mover is self._human:
-            return self._listen(f"{mover}, your move:")
+            return self._listen(f"{self.match.game.called(mover)}, your move:")
         self._answer()
         return True
 

@@ -4,13 +4,14 @@ X is a black stone, O a white one, `.` an open cell. `[X]` is the last move, `*`
 open cell, `X*` a highlighted stone, `X7` a stone with a number.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
-from skolemate.games.board import Board, Cube, Grid, HexGrid, column_letters, column_name
+from skolemate.games.board import Board, Cube, Facts, Grid, HexGrid, column_letters, column_name
 from skolemate.games.game import Game, Move, Player, Position, Stuck
-from skolemate.games.symmetry import mask_of
+from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.output import sentence
 from skolemate.render.layout import Marks, coordinates_of, loose_borders, owner_of, side_owners
 
@@ -20,10 +21,12 @@ from skolemate.render.layout import Marks, coordinates_of, loose_borders, owner_
 
 def status(position: Position) -> str:
     """Whose move it is, or how the game ended."""
+    called = position.game.called
     if position.winner is not None:
-        return f"{position.winner} has won"
+        return f"{called(position.winner)} has won"
     if position.moves():
-        return f"{position.to_move} to move"
+        assert position.to_move is not None, "somebody can move"
+        return f"{called(position.to_move)} to move"
     loses = position.game.stuck(position) is Stuck.LOSES
     return f"{position.to_move} cannot move and loses" if loses else "a draw"
 
@@ -126,6 +129,8 @@ def text(
         lines = _rectangle(board, tokens)
     elif isinstance(board, Cube):
         lines = _layers(board, tokens, width)
+    elif isinstance(board, Facts):
+        lines = _facts(position, board, width)
     else:
         lines = _graph(board, tokens, width)
     for goal in goal_sentences(position.game):
@@ -263,3 +268,29 @@ def _graph(board: Board, tokens: Sequence[_Token], width: int) -> list[str]:
         [column_name(x) for x in columns],
         first_row=rows[0] + 1,
     )
+
+
+BLANKS = ("b", "blank", "empty")  # contents that are shown as open cells
+_CELL = re.compile(r"(\w+)\(([0-9]{1,2}),([0-9]{1,2}),([^(),]+)\)")
+
+
+def _facts(position: Position, board: Facts, width: int) -> list[str]:
+    """Facts such as cell(1,2,x) as boards, columns by the first number; the others in a list."""
+    every = {name: match for name in board.names if (match := _CELL.fullmatch(name))}
+    holding = [board.names[cell] for cell in cells_of(position.occupied)]
+    lines: list[str] = []
+    for relation in dict.fromkeys(match[1] for match in every.values()):
+        places = [(int(m[2]), int(m[3])) for m in every.values() if m[1] == relation]
+        content = {
+            (int(m[2]), int(m[3])): _Token("." if m[4] in BLANKS else m[4])
+            for name in holding
+            if (m := every.get(name)) and m[1] == relation
+        }
+        columns, rows = (range(min(n), max(n) + 1) for n in zip(*places, strict=True))
+        lines += _table(
+            [[content.get((x, y), _Token(".")) for x in columns] for y in rows],
+            [str(x) for x in columns],
+            first_row=rows[0],
+        )
+    rest = " ".join(name for name in holding if name not in every)
+    return lines + _wrapped(rest, width)

@@ -51,3 +51,15 @@ def actions(
     bytes: int,
     without: Sequence[str],
 ) -> Engine: ...
+def network(
+    facts: int,
+    owners: Sequence[int],
+    gates: Sequence[Sequence[int]],
+    settled: int,
+    legal: Sequence[int],
+    next: Sequence[int],
+    won: Sequence[int],
+    relevant: Mask,
+    bytes: int,
+    without: Sequence[str],
+) -> Engine: ...

@@ -1,4 +1,4 @@
-"""The native engine in Python's types: a fast search for any game that has a grounded view.
+"""The native engine in Python's types: a fast search for games of masks or of a network.
 
 The engine answers only for Black, so colours are exchanged for White. Its transposition table is
 kept from one question to the next. Several threads may ask; they are answered in turn.
@@ -6,7 +6,7 @@ kept from one question to the next. Several threads may ask; they are answered i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from importlib.util import find_spec
@@ -17,7 +17,7 @@ from skolemate.errors import COMPILER, MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation
-from skolemate.games.views import Grounded, GroundedAction, Patterns
+from skolemate.games.views import Grounded, GroundedAction, Patterns, Propnet
 from skolemate.limits import PAUSE, Budget, OutOfBudget, Reason, watched
 
 if TYPE_CHECKING:
@@ -67,13 +67,21 @@ def refusal(game: Game) -> UserError | None:
     if game.board.size > MOST_CELLS:
         return UserError(f"{game} has more than the {MOST_CELLS} cells that the engine can hold")
     try:
-        rules = game.grounded()
+        actions = _numbered(game)
     except MissingView:
         return UserError(f"the engine needs the rules of {game} as masks")
-    if max(map(len, rules.actions.values())) > MOST_ACTIONS:
+    if max(map(len, actions.values())) > MOST_ACTIONS:
         most = f"{MOST_ACTIONS:,} moves that the engine can number"
         return UserError(f"{game} has more than the {most}")
     return None
+
+
+def _numbered(game: Game) -> dict[Player, Sequence[Move]]:
+    """The moves of both players, in the order in which the engine numbers them."""
+    if game.offers("propnet"):
+        return dict.fromkeys(Player, range(len(game.propnet().owners)))
+    actions = game.grounded().actions
+    return {player: [action.move for action in actions[player]] for player in Player}
 
 
 class Engine:
@@ -102,22 +110,29 @@ class Engine:
         self.threads = threads
         self._stones = game.start.occupied.bit_count()
         everywhere = Position(game, (1 << game.board.size) - 1, 0, Player.BLACK)
-        self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
-        rules = self._game.grounded()
-        self._alternating = rules.schedule is None
-        self._actions = rules.actions
+        self._moves = _numbered(self._game)
         self._foreseen: dict[Position, Finding] = {}
-        # Whether at full depth it is only asked who wins, by another search than within some plies.
-        ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
-        self.asks_who = bool(ends) or self._game.offers("transversal")
+        self.asks_who = False
         self._asked = Lock()
         self._foreseeing = 0  # positions
         self._native: _engine.Engine
         off = set(without)
+        methods = sorted(off - {"symmetry"})
+        if self._game.offers("propnet"):
+            self._alternating, self._full_is_draw = True, False
+            with _accidents():
+                self._native = _network(self._game.propnet(), table_bytes, methods)
+            return
+        rules = self._game.grounded()
+        self._alternating = rules.schedule is None
+        self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
+        # Whether at full depth it is only asked who wins, by another search than within some plies.
+        ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
+        self.asks_who = bool(ends) or self._game.offers("transversal")
         turns = _symmetries(self._game, fold="symmetry" not in off)
         make = _actions if rules.schedule is None else _placement
         with _accidents():
-            self._native = make(self._game, rules, turns, table_bytes, sorted(off - {"symmetry"}))
+            self._native = make(self._game, rules, turns, table_bytes, methods)
 
     @property
     def visited(self) -> int:
@@ -162,7 +177,7 @@ class Engine:
             return None
         move, mover = result.move, position.to_move
         if move is not None and mover is not None:
-            move = self._actions[mover.opponent if self._swapped else mover][move].move
+            move = self._moves[mover.opponent if self._swapped else mover][move]
         return Finding(result.won, result.for_ever, move)
 
     def _question(self, position: Position, left: int) -> tuple[Raw, Raw, int, int]:
@@ -279,6 +294,23 @@ def _actions(
         never_stuck=rules.stuck is Stuck.DRAW,
         measures=[((m.open, m.black, m.white), m.least) for m in rules.measures],
         symmetries=turns,
+        bytes=table_bytes,
+        without=without,
+    )
+
+
+def _network(net: Propnet, table_bytes: int, without: list[str]) -> _engine.Engine:
+    from skolemate.search import _engine
+
+    return _engine.network(
+        facts=net.facts,
+        owners=[int(owner is Player.WHITE) for owner in net.owners],
+        gates=net.gates,
+        settled=net.settled,
+        legal=net.legal,
+        next=net.next,
+        won=[net.won[player] for player in Player],
+        relevant=_raw(net.relevant, net.facts),
         bytes=table_bytes,
         without=without,
     )

@@ -187,9 +187,10 @@ class Claim:
     def sentence(self, every_depth: bool = False) -> str:
         """The claim for people."""
         within = "at any depth" if every_depth else f"within {plies(self.depth)}"
+        who = self.game.called(self.player)
         if self.wins:
-            return f"{self.game}: {self.player} wins {within}"
-        return f"{self.game}: {self.player} cannot force a win {within}"
+            return f"{self.game}: {who} wins {within}"
+        return f"{self.game}: {who} cannot force a win {within}"
 
 
 def packed(position: Position) -> int:
@@ -211,6 +212,10 @@ def content(game: Game) -> str:
     Two games have the same digest exactly if their cells, stones, turns, moves and goals are the
     same; the name of the game and the moves before its start do not matter.
     """
+    if game.offers("propnet"):
+        net, names = game.propnet(), game.move_name
+        moves = [names(move) for move in range(len(net.owners))]
+        return _digest([game.board.names, moves, game.start.occupied, net.key[1:]])
     rules = game.grounded()
     facts = [
         game.board.names,
@@ -221,6 +226,10 @@ def content(game: Game) -> str:
         [_actions(game, rules, player) for player in Player],
         [_goal(rules, player) for player in Player],
     ]
+    return _digest(facts)
+
+
+def _digest(facts: object) -> str:
     return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
 
 

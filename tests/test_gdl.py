@@ -1,0 +1,283 @@
+"""Games in GDL: played as an interpreter from the definitions plays them, counted and answered."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
+from gdl_interpreter import Interpreter, State
+from samples import FULL, sample
+from skolemate import Verdict, check, load, oracle, solve
+from skolemate.formats import parse_game
+from skolemate.games import Player, Position, cells_of
+from skolemate.games.family import build
+from skolemate.games.game import Stuck
+from skolemate.games.gdl.game import GdlGame
+from skolemate.limits import Budget
+from skolemate.search.engine import Engine
+from skolemate.search.reference import Reference
+
+PUBLISHED = [
+    "break-through-2x5",
+    "break-through-2x6",
+    "break-through-3x4",
+    "connect-3-4x4",
+    "connect-3-5x5",
+    "connect-4-4x4",
+    "connect-4-5x4",
+    "connect-4-5x5",
+    "dots-and-boxes-2x2",
+    "dots-and-boxes-2x3",
+    "gttt-4x4-1-1-elly",
+    "gttt-4x4-2-2-elly-v2",
+    "number-tic-tac-toe",
+    "tic-tac-toe",
+    "tic-tac-toe-3player-3x3",
+    "traffic-3x3",
+]
+
+
+def game_of(text: str) -> GdlGame:
+    game = parse_game("game.gdl", text)
+    assert isinstance(game, GdlGame)
+    return game
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+def written(term: Any) -> str:
+    return term if isinstance(term, str) else f"{term[0]}({','.join(map(written, term[1:]))})"
+
+
+class Follower:
+    """Plays a game and the interpreter side by side, and compares them at every step."""
+
+    def __init__(self, game: GdlGame, text: str) -> None:
+        self.game, self.interpreter = game, Interpreter(text)
+        self.ends = self.won = 0
+
+    def play(self, rng: random.Random, most: int = 60) -> None:
+        position, state = self.game.start, self.interpreter.start()
+        for _ in range(most):
+            if not self.same(position, state):
+                self.ends += 1
+                return
+            moves = self.one_ply if self.game.network.sequential else self.ply_for_each
+            following = moves(position, state, rng)
+            if following is None:
+                return
+            position, state = following
+
+    def same(self, position: Position, state: State) -> bool:
+        """Whether the game goes on; all that is known of the state must agree."""
+        facts = {self.game.board.names[cell] for cell in cells_of(position.occupied)}
+        assert facts == {written(fact) for fact in state}
+        goals, over = self.interpreter.goals(state), self.interpreter.is_terminal(state)
+        won = {role for role, values in goals.items() if over and max(values, default=0) >= 100}
+        expected = None
+        if self.game.role in won:
+            expected = Player.BLACK
+        elif won:
+            expected = Player.WHITE
+        assert position.winner is expected
+        self.won += expected is Player.BLACK
+        if over:
+            assert not position.moves()
+        return bool(position.moves())
+
+    def one_ply(
+        self, position: Position, state: State, rng: random.Random
+    ) -> tuple[Position, State]:
+        legal = self.interpreter.legal(state)
+        moves = {move: self.game.network.moves[move] for move in position.moves()}
+        (mover,) = {role for role, _ in moves.values()}
+        assert {term for _, term in moves.values()} == set(legal[str(mover)])
+        assert (position.to_move is Player.BLACK) is (mover == self.game.role)
+        move = rng.choice(list(moves))
+        # Whatever the others do makes no difference.
+        others = [{role: rng.choice(m) for role, m in legal.items() if m} for _ in range(2)]
+        nexts = {
+            self.interpreter.next(state, other | {str(mover): moves[move][1]}) for other in others
+        }
+        assert len(nexts) == 1
+        return position.play(move), nexts.pop()
+
+    def ply_for_each(
+        self, position: Position, state: State, rng: random.Random
+    ) -> tuple[Position, State] | None:
+        legal = self.interpreter.legal(state)
+        does: dict[str, Any] = {}
+        roles = sorted(self.interpreter.roles, key=lambda role: role != self.game.role)
+        for role in roles:
+            moves = {move: self.game.network.moves[move] for move in position.moves()}
+            assert {term for _, term in moves.values()} == set(legal[role])
+            if not moves:  # a role without a move: nobody can go on
+                return None
+            assert {mover for mover, _ in moves.values()} == {role}
+            move = rng.choice(list(moves))
+            does[role] = moves[move][1]
+            position = position.play(move)
+        return position, self.interpreter.next(state, does)
+
+
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_a_small_game_is_played_as_the_definitions_say(name: str) -> None:
+    rng = random.Random(name)
+    for role in Interpreter(DESCRIPTIONS[name]).roles:
+        game = game_of(DESCRIPTIONS[name]).asking(role)
+        follower = Follower(game, DESCRIPTIONS[name])
+        for _ in range(sample(40)):
+            follower.play(rng)
+        assert follower.ends
+
+
+def test_random_games_are_played_as_the_definitions_say() -> None:
+    rng = random.Random(30)
+    ends = won = together = 0
+    for _ in range(sample(400)):
+        text = random_description(rng)
+        game = game_of(text)
+        game = game.asking(rng.choice(game.roles))
+        follower = Follower(game, text)
+        for _ in range(3):
+            follower.play(rng, most=12)
+        ends, won = ends + follower.ends, won + follower.won
+        together += not game.network.sequential
+    assert min(ends, won, together) > sample(40)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_game_is_played_as_the_definitions_say(name: str, published: Path) -> None:
+    file = published / "gdl" / f"{name}.gdl"
+    game = load(file)
+    assert isinstance(game, GdlGame)
+    assert game.network.sequential  # a step is a ply, as the published depths count
+    follower = Follower(game, file.read_text())
+    rng = random.Random(name)
+    for _ in range(1000 if FULL else 2):
+        follower.play(rng)
+    assert follower.ends == (1000 if FULL else 2)
+
+
+# --- perft ----------------------------------------------------------------------------------------
+
+
+@cache  # by transposition
+def lines(position: Position, depth: int) -> tuple[int, int]:
+    """How many lines of play there are up to a depth, and how many end with a winner."""
+    moves = position.moves()
+    if depth == 0 or not moves:
+        # A description ends the game with the last capture, before the other finds no move.
+        lost = not moves and position.game.stuck(position) is Stuck.LOSES
+        return 1, int(lost or position.winner is not None)
+    counts = [lines(position.play(move), depth - 1) for move in moves]
+    return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+def test_tic_tac_toe_has_as_many_lines_as_ours() -> None:
+    assert lines(game_of(DESCRIPTIONS["tictactoe"]).start, 7) == lines(build("tictactoe").start, 7)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "depth"),
+    [
+        ("tic-tac-toe", "tictactoe", 9 if FULL else 6),
+        ("connect-3-4x4", "connect(k=3, width=4, height=4)", 7 if FULL else 5),
+        ("connect-4-5x4", "connect(k=4, width=5, height=4)", 6 if FULL else 5),
+        ("break-through-2x5", "breakthrough(width=2, height=5)", 8 if FULL else 6),
+        ("break-through-3x4", "breakthrough(width=3, height=4)", 5 if FULL else 3),
+        ("gttt-4x4-1-1-elly", "harary(shape=elly, width=4, height=4)", 3 if FULL else 2),
+        ("gttt-4x4-2-2-elly-v2", "gttt(p=2, q=2, shape=elly, width=4, height=4)", 3 if FULL else 2),
+    ],
+)
+def test_a_published_game_has_as_many_lines_as_ours(
+    name: str, ours: str, depth: int, published: Path
+) -> None:
+    theirs = load(published / "gdl" / f"{name}.gdl")
+    assert lines(theirs.start, depth) == lines(build(ours).start, depth)
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+SWITCHES = ("table", "threats")
+
+
+def test_the_engine_answers_as_the_oracle_does() -> None:
+    rng = random.Random(31)
+    count: Counter[object] = Counter()
+    for _ in range(sample(2000)):
+        game, player = random_gdl_game(rng), rng.choice(list(Player))
+        without = [name for name in SWITCHES if rng.random() < 0.3]
+        engine = Engine(game, player, table_bytes=1 << 16, without=without)
+        oracle, start = Reference(player), game.start
+        for depth in range(6):
+            found, expected = engine.ask(start, depth, Budget()), oracle.wins(start, depth)
+            assert found.won is expected
+            count[expected] += 1
+            if found.for_ever:
+                assert not oracle.wins(start, depth + 4)
+                count["for ever"] += 1
+            if found.move is not None and expected and start.to_move is player:
+                assert found.move in oracle.winning_moves(start, depth)
+                count["moves"] += 1
+    assert min(count[True], count[False], count["for ever"]) > sample(1000)
+    assert count["moves"] > sample(200)
+
+
+ANSWERS = {
+    "tictactoe": ("x", None),
+    "again": ("first", 5),
+    "pennies": ("even", None),
+    "chase": ("left", 6),
+    "path": ("a", 1),
+    "lamps": ("player", 1),
+    "pass": ("p", None),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_small_games_have_the_answer_that_a_person_finds(name: str) -> None:
+    role, plies = ANSWERS[name]
+    game = game_of(DESCRIPTIONS[name])
+    for ask in (solve, oracle):
+        answer = ask(game, player=role)
+        assert answer.critical_depth == plies
+        assert answer.every_depth is (plies is None)
+
+
+def test_a_strategy_is_found_saved_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "again.gdl"
+    file.write_text(DESCRIPTIONS["again"])
+    for role in ("first", "second"):
+        strategy = str(tmp_path / f"{role}.jsonl")
+        answer = solve(f"{file}(player={role})", player=role, strategy=strategy)
+        report = check(strategy, game=f"{file}(player={role})")
+        assert report.holds
+        assert report.claim.wins is (answer.verdict is Verdict.WIN) is (role == "first")
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "depth", "wins"),
+    [
+        ("tic-tac-toe", "xplayer", 9, False),
+        ("tic-tac-toe", "oplayer", 9, False),
+        ("break-through-2x5", "xplayer", 21, False),
+        ("break-through-2x6", "xplayer", 29, True),
+        ("connect-3-4x4", "xplayer", 16, True),
+        ("connect-4-4x4", "xplayer", 16, False),
+        ("dots-and-boxes-2x2", "xplayer", 12, True),
+        ("tic-tac-toe-3player-3x3", "xplayer", 9, True),
+    ],
+)
+def test_a_published_game_has_the_published_answer(
+    name: str, role: str, depth: int, wins: bool, published: Path
+) -> None:
+    answer = solve(published / "gdl" / f"{name}.gdl", player=role, depth=depth)
+    assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN)
