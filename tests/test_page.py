@@ -493,6 +493,10 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
         file = tmp_path / "file"
         download.value.save_as(file)
         assert content.encode() in file.read_bytes(), name
+    too_large = {"error": "a page holds 30000 positions, and this strategy has more"}
+    page.route("**/page?*", lambda route: route.fulfill(status=400, json=too_large))
+    page.get_by_role("link", name="Strategy as a page").click()
+    expect(page.locator("#error")).to_have_text(too_large["error"])
 
 
 # --- games ---------------------------------------------------------------------------------------
