@@ -55,6 +55,8 @@ LARGEST = {
         *("(m=100, n=100, k=5)", "(m=100, n=100, k=50)", "(m=10000, n=1, k=5000)"),
     ),
     "qubic": ("(size=7)", "(size=21)"),
+    "random_harary": ("(cells=7, width=100, height=100)",),
+    "random_hypergraph": ("(cells=10000, sets=20000, size=20)",),
     "tictactoe": ("",),
 }
 

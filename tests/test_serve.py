@@ -272,7 +272,7 @@ def test_hints(client: Client) -> None:
         return finished(client, client.post("/api/hint", json=asked).json())["result"]
 
     assert hint(game="hein(9)")["sentence"] == "b2 wins within 7 plies."
-    assert hint(game="tictactoe")["sentence"] == "You cannot force a win."
+    assert hint(game="tictactoe")["sentence"] == "You cannot force a win. a1 draws."
     name = solved(client, "hein(9)", strategy=True)["strategy"]["id"]
     assert hint(game="hein(9)", strategy=name)["sentence"] == "b2 is the move of the strategy."
 

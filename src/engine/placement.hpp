@@ -9,6 +9,7 @@
 // - Time: a winning set with more open cells than its owner has stones to come is dropped.
 // - Must-play: after a reply of White's was answered by a win of Black's that needs only the cells of
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
+//   Moves of Black's are skipped likewise: see blocks.hpp.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
 // - Hex: cells that cannot help Black in the plies left are given to White, and inferior moves are
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "blocks.hpp"
 #include "goals.hpp"
 #include "inferior.hpp"
 #include "links.hpp"
@@ -51,7 +53,7 @@ public:
         Bits<W> blocked;             // Hex: White's stones, and the cells that are of no use to Black
         std::vector<Bits<W>> black_sets, white_sets;  // the open cells of the other sets
         Outlook<W> black_view, white_view;
-        Bits<W> carrier;             // the cells that a win needs
+        Bits<W> carrier;             // the cells that a win needs, or a loss: see blocks.hpp
         Bits<W> candidates;          // the moves to be tried
         int key = -1;                // a move that wins without search
         std::vector<std::pair<int, int>> dominated;  // moves left out, and those that dominate them
@@ -150,7 +152,8 @@ public:
         const int reply = run < node.left ? std::min(runs_[then], node.left - run) : 0;
         const bool restricted = node.ply == 0 && rules_.first_moves;
         Outlook<W>& black = node.black_view = view(node, 0, mine ? run : reply);
-        if (black.nearest == FAR) return lose(node, black.for_ever);
+        if (black.nearest == FAR)
+            return black.for_ever && !rules_.black.graph ? block(node, {}) : lose(node, black.for_ever);
         Outlook<W>& white = node.white_view = Outlook<W>{};
         if (has_white_goal(node)) white = view(node, 1, mine ? reply : run);
         node.candidates = black.relevant | white.relevant;
@@ -188,8 +191,8 @@ public:
         const bool mine = black_to_move(node);
         const bool restricted = node.ply == 0 && rules_.first_moves;
         if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
-            !rules_.black.graph && pairing_.exists(node.black_sets, 60))
-            return lose(node, !node.dropped);
+            !rules_.black.graph && pairing_.exists(node.black_sets))
+            return node.dropped ? lose(node, false) : block(node, pairing_.pairs());
         node.dominated.clear();
         if (node.ply >= alternating_from_ && !restricted) {
             if (rules_.blocking)
@@ -208,7 +211,8 @@ public:
         if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
             !rules_.black.graph)
             dominate(node);
-        order(node, best);
+        // What refuted Black within fewer plies, where he had no time, need not block him.
+        order(node, mine || rules_.black.graph ? best : -1);
         return Verdict::Unknown;
     }
 
@@ -227,6 +231,20 @@ public:
 
     int turned_back(const Node&, int cell, int image) const {
         return rules_.symmetry.moved_back(Bits<W>::one(cell), image).first();
+    }
+
+    // All moves that were tried have lost. `carrier`: the union of the carriers; `common`: the cells in
+    // all of them. Moves there that were not tried are dead or dominated, and must stay so.
+    void refuted(Node& node, const Bits<W>& common, const Bits<W>& carrier) {
+        const bool restricted = node.ply == 0 && rules_.first_moves;
+        const bool blocked =
+            !rules_.black.graph && !node.dropped && !node.white_view.threatened && !restricted;
+        node.carrier = blocked ? carrier : board_;
+        const Bits<W> untried = (common & open(node)).minus(node.candidates);
+        if (!blocked || !untried.any()) return;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, untried, {});
+        for (auto [x, y] : node.dominated)
+            if (untried.test(x)) node.carrier.set(y);
     }
 
     // Replies outside a carrier that must be tried all the same: they help White's own goal.
@@ -250,6 +268,7 @@ public:
         return links_.explained();
     }
 
+    const Bits<W>& board() const { return board_; }
     Bits<W> open(const Node& node) const { return board_.minus(node.black | node.white); }
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
@@ -332,7 +351,17 @@ private:
 
     Verdict lose(Node& node, bool for_ever) {
         node.for_ever = for_ever;
+        node.carrier = board_;
         return node.verdict = Verdict::Loss;
+    }
+
+    // A loss for ever: White has a stone in each set, or a pair of open cells.
+    Verdict block(Node& node, const std::vector<Bits<W>>& pairs) {
+        lose(node, true);
+        node.carrier = {};
+        for (const auto& pair : pairs) node.carrier |= pair;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, board_, pairs);
+        return node.verdict;
     }
 
     // Stones that a player has still to place in the plies left.
@@ -451,6 +480,7 @@ private:
     std::vector<std::int32_t> scores_;
     std::vector<std::uint32_t> history_;
     Pairing<W> pairing_;
+    Blocks<W> blocks_;
     Links<W> links_;
     Inferior<W> inferior_;
 };

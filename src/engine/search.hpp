@@ -104,20 +104,25 @@ private:
                 node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
             return node.verdict = Verdict::Win;
         } else if (entry.lost(node.left)) {
-            node.for_ever = entry.lost_below == NEVER;
-            return node.verdict = Verdict::Loss;
+            return lost(node, entry, image);
         }
         if (switches_.relaxation && position.tag == 2) {
             // If Black does not win without White's goal, he does not win with it either.
             Stored relaxed;
             Position<W> without = position;
             without.tag = 0;
-            if (table_.find(without, relaxed) && relaxed.lost(node.left)) {
-                node.for_ever = relaxed.lost_below == NEVER;
-                return node.verdict = Verdict::Loss;
-            }
+            if (table_.find(without, relaxed) && relaxed.lost(node.left))
+                return lost(node, relaxed, image);
         }
         return Verdict::Unknown;
+    }
+
+    Verdict lost(Node& node, const Stored& entry, int image) {
+        node.for_ever = entry.lost_below == NEVER;
+        if constexpr (Rules::carriers)
+            node.carrier = node.for_ever ? rules_.symmetry().moved_back(entry.carrier, image)
+                                         : rules_.board();
+        return node.verdict = Verdict::Loss;
     }
 
     // Store what was proved about a node, and its best move, in the table.
@@ -129,6 +134,8 @@ private:
                 entry.carrier = rules_.symmetry().moved(node.carrier, image);
         } else if (node.verdict == Verdict::Loss) {
             entry.lost_below = node.for_ever ? NEVER : static_cast<std::uint16_t>(node.left + 1);
+            if constexpr (Rules::carriers)
+                if (node.for_ever) entry.carrier = rules_.symmetry().moved(node.carrier, image);
         }
         // An unproved move does not replace one that is known to win in more plies.
         if (move >= 0 && (node.verdict != Verdict::Unknown || entry.won == NEVER))
@@ -171,9 +178,13 @@ private:
         Node& node = at(level);
         Node& next = at(level + 1);
         bool for_ever = true;
+        Bits<W> must, carrier;
+        if constexpr (Rules::carriers) must = rules_.board();
         const std::size_t count = node.moves.size();
         for (std::size_t i = 0; i < node.moves.size(); ++i) {
             const Scored tried = node.moves[i];
+            if constexpr (Rules::carriers)
+                if (switches_.must_play && !must.test(tried.move)) continue;
             rules_.child(node, tried.move, next);
             const std::uint64_t before = visited_;
             const Verdict verdict = search(level + 1, 0 < i && i < count);
@@ -186,13 +197,19 @@ private:
                 rules_.reward(node, tried.move);
                 return tried.move;
             }
-            if (verdict == Verdict::Unknown)
+            if (verdict == Verdict::Unknown) {
                 node.moves.push_back(tried);
-            else
+            } else {
                 for_ever = for_ever && next.for_ever;
+                if constexpr (Rules::carriers) {
+                    carrier |= next.carrier;
+                    must &= next.carrier;
+                }
+            }
             int move = -1;
             if (shared_ && visited_ - before > WORTH_SHARING && decided(level, move)) return move;
         }
+        if constexpr (Rules::carriers) rules_.refuted(node, must, carrier);
         node.verdict = Verdict::Loss;
         node.for_ever = for_ever && rules_.complete(node);
         return -1;
@@ -218,6 +235,10 @@ private:
             if (verdict == Verdict::Loss) {
                 node.verdict = Verdict::Loss;
                 node.for_ever = next.for_ever;
+                if constexpr (Rules::carriers) {
+                    node.carrier = next.carrier;
+                    node.carrier.set(tried.move);
+                }
                 rules_.reward(node, tried.move);
                 return tried.move;
             }

@@ -45,7 +45,7 @@ struct Position {
 
 template <int W>
 struct Carrier {
-    Bits<W> carrier;  // the cells that Black's win needs
+    Bits<W> carrier;  // the cells that the win needs, or the loss at every depth
 };
 struct NoCarrier {};
 
@@ -64,7 +64,7 @@ struct Entry : std::conditional_t<carriers, Carrier<W>, NoCarrier>, Position<W> 
     // Combine with another entry about the same position.
     void join(const Entry& told) {
         Entry joined = told;
-        if (won <= told.won) {
+        if (won < told.won || lost_below == NEVER) {
             joined.won = won;
             if constexpr (carriers) joined.carrier = this->carrier;
         }

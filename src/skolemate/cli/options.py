@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 # --- games, JSON, tables --------------------------------------------------------------------------
 
 
-GAME_HELP = "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), or -: standard input"
+GAME_HELP = (
+    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .json), a link to HexWorld, "
+    "or -: standard input"
+)
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -177,6 +180,10 @@ def add_methods(
         help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
     )
     add_programs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--jobs", type=count, metavar="N", help=f"how much at a time: {what}")
 
 
 def add_programs(parser: argparse.ArgumentParser) -> None:

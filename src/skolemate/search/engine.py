@@ -42,6 +42,7 @@ TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
+LEAST = 100  # positions that any question may take
 QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
 
 Raw = list[int]  # a mask in words of 64 bits
@@ -103,8 +104,9 @@ class Engine:
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._actions = rules.actions
-        self._never: dict[Position, bool] = {}
+        self._foreseen: dict[Position, Finding] = {}
         self._asked = Lock()
+        self._foreseeing = 0  # positions
         self._native: _engine.Engine
         off = set(without)
         turns = _symmetries(self._game, fold="symmetry" not in off)
@@ -117,33 +119,42 @@ class Engine:
         """Positions searched so far."""
         return self._native.visited
 
-    def never_wins(self, position: Position, budget: Budget) -> bool:
-        """Whether a short search at full depth shows that the player never wins from here.
-
-        At full depth it is only asked who gets connected; that is easier than within some plies.
-        """
-        if not self._game.offers("transversal"):
-            return False
-        if position not in self._never:
-            left = self._game.board.size - position.occupied.bit_count()
-            with self._at_work(budget):
-                result = self._native.ask(*self._question(position, left), 1, QUICK)
-            self._never[position] = result.won is False
-        return self._never[position]
-
     def ask(self, position: Position, left: int, budget: Budget) -> Finding:
         """Whether the player wins from a position within the plies left.
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
         """
+        found = self._ask(position, left, budget, 0)
+        assert found is not None, "it was not stopped"
+        return found
+
+    def foresee(self, position: Position, left: int, budget: Budget) -> Finding | None:
+        """The same at the horizon, if that takes no more positions than all before; else None.
+
+        Where exactly one player gets connected, it is only asked who; so it may take a moment.
+        """
+        if position not in self._foreseen:
+            least = QUICK if self._game.offers("transversal") else LEAST
+            before = self.visited
+            found = self._ask(position, left, budget, max(least, before - 2 * self._foreseeing))
+            self._foreseeing += self.visited - before
+            if found is None:
+                return None
+            self._foreseen[position] = found
+        return self._foreseen[position]
+
+    def _ask(self, position: Position, left: int, budget: Budget, most: int) -> Finding | None:
         question = self._question(position, left)
         with self._at_work(budget):
-            result = self._native.ask(*question, 1, QUICK)
-            if result.won is None:
+            result = self._native.ask(*question, 1, min(QUICK, most or QUICK))
+            if result.won is None and not 0 < most <= QUICK:
                 result = watched(
-                    lambda: self._native.ask(*question, self.threads, 0), self._native.stop, budget
+                    lambda: self._native.ask(*question, self.threads, most),
+                    self._native.stop,
+                    budget,
                 )
-        assert result.won is not None, "it was not stopped"
+        if result.won is None:
+            return None
         move, mover = result.move, position.to_move
         if move is not None and mover is not None:
             move = self._actions[mover.opponent if self._swapped else mover][move].move

@@ -35,9 +35,13 @@ class Violation:
         owner = self.mover.opponent
         played = f"{self.mover}'s {self.action.name}({self.x},{self.y})"
         what = f"complete this goal of {owner}'s"
+        instead = (
+            "instead forbid such moves in their preconditions and leave out the goal: "
+            "who cannot move loses"
+        )
         if self.before is None:
-            return f"it could not be shown that {played} does not {what}"
-        return f"{played} can {what}; only {owner}'s own moves may do that"
+            return f"it could not be shown that {played} does not {what}; {instead}"
+        return f"{played} can {what}; only {owner}'s own moves may do that; {instead}"
 
 
 class _TooLong(Exception):

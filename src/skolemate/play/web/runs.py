@@ -24,7 +24,7 @@ from uuid import uuid4
 
 from skolemate.errors import Disagreement, UserError, brief, reason
 from skolemate.formats import is_domain, parse_game
-from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
+from skolemate.games.family import FAMILIES, apply_setup, build, split_name
 from skolemate.games.game import Game, Player
 from skolemate.play.web import words
 from skolemate.strategies import Strategy
@@ -318,7 +318,7 @@ def _digest(words: str) -> str:
 def _refuse_large_numbers(name: str, arguments: Sequence[tuple[str | None, str]]) -> None:
     """Refuse a game with large parameters before its board is built."""
     family = FAMILIES[name]
-    given = family.named([argument for argument in arguments if argument[0] not in SETUP])
+    given = family.named(family.own(arguments))
     for parameter in family.parameters:
         value = given.get(parameter.name, "")
         if parameter.kind is int and value.isdecimal() and int(value[:9]) > LARGEST_NUMBER:

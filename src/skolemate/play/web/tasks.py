@@ -19,10 +19,10 @@ from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
 from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
 from skolemate.games.families.placing import HEIN
-from skolemate.games.family import FAMILIES, SETUP, build, split_name
+from skolemate.games.family import FAMILIES, build, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.output import amount, finite, plies, temporary_folder
-from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
+from skolemate.output import amount, finite, temporary_folder
+from skolemate.play.match import Follower, Match, Opponent, Thinker, threats
 from skolemate.play.web import words
 from skolemate.play.web.runs import PageRun, Storage
 from skolemate.render import svg
@@ -153,7 +153,8 @@ def _bare(storage: Storage, text: str) -> Game:
     if is_hex(game):
         return storage.game(f"hex(size={isqrt(game.board.size)})")
     name, arguments = split_name(game.name)
-    own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
+    given = FAMILIES[name].own(arguments) if name in FAMILIES else []
+    own = [f"{key}={value}" if key else value for key, value in given]
     return storage.game(f"{name}({', '.join(own)})" if own else name)
 
 
@@ -309,7 +310,7 @@ def _keep_strategy(
     storage: Storage, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Extract and keep the strategy unless it is kept already; the reason if that fails."""
-    if storage.holds(name, api.claim(answer)):
+    if storage.holds(name, answer.claim):
         return None
     with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
@@ -391,7 +392,7 @@ def reply(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]
 
 
 def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
-    """A winning move of the player to move, or why there is none to show."""
+    """A best move of the player to move, or why there is none to show."""
     match, player = Match.of(game), game.start.to_move
     if match.over or player is None:
         raise UserError(f"the game is over: {match.result}")
@@ -400,11 +401,11 @@ def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         if move is not None:
             found = named(game, move, player)
             return found | {"sentence": f"{found['short']} is the move of the strategy."}
-    answer, move = _thinker(game).winning_move(game, player, run.cancel)
-    if move is None:
-        return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
-    found = named(game, move, player)
-    return found | {"sentence": f"{found['short']} wins within {plies(answer.depth)}."}
+    advice = _thinker(game).hint(game, player, run.cancel)
+    if advice.move is None:
+        return {"move": None, "short": None, "cells": [], "sentence": advice.does}
+    found = named(game, advice.move, player)
+    return found | {"sentence": advice.sentence(found["short"])}
 
 
 def _is_about(strategy: Strategy, game: Game) -> bool:
