@@ -131,6 +131,9 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
         assert image.evaluate("image => image.naturalWidth") > 0
     page.evaluate("window.scrollTo(0, 0)")
     photograph(page, pictures, "collection")
+    page.locator("#by-name input").fill("four")
+    expect(page.locator(".cards a:visible")).to_have_text(re.compile("Connect Four 7×6"))
+    page.locator("#by-name input").fill("")
 
     page.locator("#puzzles").get_by_role("link", name="hein(9)").click()
     expect(page.locator("#title")).to_have_text("Hein's puzzle 9 hein(9)")
@@ -143,6 +146,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     for key in ("ArrowDown", "ArrowUp"):  # labels stay as they were
         page.keyboard.press(key)
         expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, open, can be played, wins")
+    page.locator("#title").focus()
     expect(page.locator("#facts")).to_contain_text("7 blocks")
     expect(page.locator("#tree li").first).to_be_visible()  # the strategy's replies
     photograph(page, pictures, "solved")
@@ -174,6 +178,12 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     for _ in played:
         page.get_by_role("button", name="Forward").click()
     expect(page.locator("#status")).to_contain_text("You have won!")
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(page.locator("#name")).to_have_text("hein(10)")
+    expect(page.locator("#side")).to_have_value("black")
+    page.locator("#home").click()
+    expect(page.locator(".tick")).to_have_count(1)
+    expect(page.get_by_role("link", name="hein(9) ✓ won")).to_be_visible()
 
 
 def focus_on(page: Page, target: Locator) -> None:
