@@ -459,6 +459,7 @@ def test_the_answer_comes_at_once_and_its_proof_later(page: Page) -> None:
     expect(page.locator("#sentence")).to_contain_text("Black")
     expect(page.locator("#worker")).to_contain_text("as its proof, at most 100,000 nodes or 60 s")
     expect(page.locator("#share")).to_be_visible()
+    expect(page.locator("#board line.through").first).to_be_attached()  # a line for each move
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
     page.locator("#play-buttons button").nth(1).click()
     expect(page.locator("#status")).to_contain_text("your turn")
