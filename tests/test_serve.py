@@ -209,6 +209,9 @@ def test_solving_tells_progress_answer_sizes_and_a_checked_strategy(client: Clie
     assert first["move"] == "b2"
     assert len(first["branches"]) == 10
     page = client.get(f"/api/strategies/{name}/page").text
+    later = client.get(f"/api/strategies/{name}/page", params={"moves": "b2"}).text
+    assert later.startswith("<!doctype html>")
+    assert len(later) < len(page)
     [data] = re.findall(r'<script[^>]* id="data"[^>]*>(.*?)</script>', page, re.S)
     assert len(json.loads(data)["positions"]) > 10
 

@@ -1,6 +1,6 @@
 """A game in words: the title that people use, and its goal in a line."""
 
-from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, Sets, Shape
+from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, Sets
 from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.output import amount
 
@@ -99,8 +99,7 @@ def goal(game: Game) -> str:
 
 def shape(game: Game) -> list[tuple[int, int]]:
     """The cells, column and row, of the polyomino that is to be built."""
-    _, values = _parameters(game)
-    return list(Shape.parse(values["shape"]).cells) if "shape" in values else []
+    return list(game.shape().shape.cells) if game.offers("shape") else []
 
 
 def _built(what: str, switches: list[str]) -> str:

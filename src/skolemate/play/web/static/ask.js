@@ -46,6 +46,7 @@ export async function solve() {
       if (report.result) showResult(report.result);
       showProgress(report);
     });
+    mine.base = state.base;
     try {
       const ended = await mine.finished;
       if (run !== mine) return;
@@ -62,7 +63,8 @@ export async function solve() {
 async function look() {
   stopLooking();
   const simple = form.kind.value === "auto" && form.engine.value === "auto" && !form.encoding.value && !form.pipeline.value;
-  if (!latest || !simple || (run && !answered) || state.side !== "both" || position.over || state.results.has(position.game)) return;
+  const wanted = latest && simple && state.side === "both" && (answered || !run);
+  if (!wanted || position.over || state.results.has(position.game)) return;
   const mine = glance = new Run("/api/solve", {...asked(), timeout: GLANCE_SECONDS, strategy: false, verify: false});
   try {
     const {result} = await mine.finished;
@@ -157,6 +159,7 @@ function showStopped() {
 
 function showResult(result) {
   const {answer, strategy} = result, before = state.results.get(answer.game);
+  if (result.base !== state.base) return;  // the game was changed in the editor
   if (latest && JSON.stringify(before) === JSON.stringify(result)) return;  // it comes with every progress
   state.results.set(answer.game, result);
   latest = result;
@@ -271,6 +274,7 @@ async function save(event, name) {
 }
 
 export function refreshAsk() {
+  if (run && run.base !== state.base) drop();
   showVerdict();
   if (!latest && !run) {
     if (position.to_move) form.player.value = position.to_move;

@@ -169,16 +169,20 @@ function threats() {
 
 // Moves that win, and perhaps one that is hinted at.
 export function markMoves(moves, hinted) {
-  overlay.querySelectorAll(".star, .hinted, .contour.winning").forEach((mark) => mark.remove());
+  overlay.querySelectorAll(".star, .hinted, .through, .contour.winning").forEach((mark) => mark.remove());
   for (const {element} of cells.values()) element.classList.remove("winning");
   const found = (name) => position.choices.find((choice) => choice.move === name);
   const wins = moves.map(found).filter(Boolean);
   for (const choice of wins) {
-    for (const name of choice.cells) {
-      cells.get(name).element.classList.add("winning");
-      contour(name, "winning");
+    const [from, to] = [choice.cells[0], choice.cells.at(-1)].map((name) => cells.get(name));
+    const x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
+    if (from === to) {
+      to.element.classList.add("winning");
+      contour(choice.cells[0], "winning");
+    } else {  // a line that ends before the next move's begins
+      const [dx, dy] = [0.75 * (to.x - x), 0.75 * (to.y - y)];
+      draw("line", {class: "through mark", x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy});
     }
-    const {x, y} = cells.get(choice.cells.at(-1));
     draw("text", {class: "star mark", x, y: y + 7}, "★");
   }
   winning = new Set(wins.map((choice) => choice.cells.at(-1)));

@@ -2,7 +2,7 @@
 
 import {cancel, drop, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
 import {focusBoard} from "./board.js";
-import {listenToCollection, loadCollection, loadKept} from "./collection.js";
+import {listenToCollection, loadCollection, loadKept, tickPuzzles} from "./collection.js";
 import {dropComparison, listenToCompare, refreshCompare} from "./compare.js";
 import {listenToGame, refreshGame} from "./game.js";
 import {attempt, byId, quietly} from "./page.js";
@@ -22,6 +22,7 @@ async function route() {
   if (!query.has("game")) {
     show("collection");
     document.title = "Skolemate";
+    tickPuzzles();
     await loadKept();
     return;
   }

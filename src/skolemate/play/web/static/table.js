@@ -2,6 +2,7 @@
 
 import {get, post, Run} from "./api.js";
 import {drawShape, focusBoard, landing, markMoves, showBoard} from "./board.js";
+import {afterWinning} from "./collection.js";
 import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
 
 // `results` has the latest answer about each position of this game, by the position's name.
@@ -115,6 +116,9 @@ export function draw() {
     words.push(mine ? "It is your turn." : "");
   }
   byId("status").textContent = words.filter(Boolean).join(" ");
+  const next = position.winner && position.winner === state.side ? afterWinning(state.base) : null;
+  byId("next").hidden = !next;
+  byId("next").href = next || "";
   byId("side").value = state.side;
   byId("edit").setAttribute("aria-pressed", editing);
   byId("first-label").hidden = !editing;
