@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TypeVar
 
+from skolemate.errors import UserError
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
 from skolemate.games.game import turns
@@ -47,6 +49,15 @@ SMALL = [
     "gttt(p=2, q=2, shape=el, width=3, height=3, torus=true)",
     "connect6(size=6, black=a1 b1 c1 d1, white=a2 b2 c2 d2)",
     "qubic(size=2)",
+    "tictactoe(misere=true)",
+    "tictactoe(misere=true, maker_breaker=true)",
+    "hex(size=3, misere=true)",
+    "sim(n=4)",
+    "clique(n=4, k=3, maker_breaker=true)",
+    "vdw(n=7, k=3)",
+    "cube(n=2, d=3)",
+    "plane(q=3)",
+    "plane(q=2, kind=projective, misere=true)",
     "qubic(size=3, black=a1.1 b2.1 c1.2, white=a2.2 c3.3)",
     "hex(size=3)",
     "hex(size=3, first=white)",
@@ -124,6 +135,20 @@ def random_hypergraph_game(rng: random.Random, cells: int = 6) -> PositionalGame
             break
     schedule = random_schedule(rng, cells)
     return PositionalGame("random", board, black_goal, white_goal, schedule, black, white)
+
+
+def random_misere_game(rng: random.Random, cells: int = 6) -> PositionalGame:
+    """Random sets that lose for who completes them, or an Avoider-Enforcer game; mostly the
+    players alternate.
+    """
+    while True:
+        game = random_hypergraph_game(rng, cells)
+        if rng.random() < 0.8:
+            game = replace(game, schedule=turns(cells, first=rng.choice(list(Player))))
+        try:
+            return replace(game, misere=True)
+        except UserError:  # both have lost
+            continue
 
 
 def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:

@@ -21,7 +21,12 @@ from itertools import permutations, product
 from math import inf
 
 from bddl_models import random_bddl_game
-from samples import random_graph_game, random_hypergraph_game, random_links
+from samples import (
+    random_graph_game,
+    random_hypergraph_game,
+    random_links,
+    random_misere_game,
+)
 from skolemate.games import Game, Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.game import Move, turns
@@ -322,6 +327,10 @@ GAMES: dict[str, Callable[[random.Random, int], Game]] = {
     "Maker-Maker": lambda rng, size: _sets(rng, size, True),
     "Maker-Breaker": lambda rng, size: _sets(rng, size, False),
     "schedules": random_hypergraph_game,
+    "misère": random_misere_game,
+    "misère, first moves": lambda rng, size: _first_moves(
+        random_misere_game(rng, size), rng, rng.random() < 0.5
+    ),
     "first moves": lambda rng, size: _first_moves(
         _alternating(random_hypergraph_game(rng, size), rng), rng, False
     ),

@@ -32,12 +32,16 @@ GTP = "boardsize {}\ngenmove b\nquit\n"
 LARGEST = {
     "breakthrough": ("(width=19, height=20)", "(width=100, height=100)"),
     "browne": ("",),
+    "clique": ("(n=9, k=4)", "(n=9, k=3, misere=true)"),
+    "clobber": ("(width=19, height=20)",),
+    "col": ("(width=17, height=18)",),
     "connect": (
         *("(k=4, width=19, height=20)", "(k=19, width=19, height=20)"),
         *("(k=4, width=100, height=100)", "(k=50, width=100, height=100)"),
     ),
     "connect6": ("", "(size=100)"),
     "cross_purpose": ("(width=19, height=20)", "(width=100, height=100)"),
+    "cube": ("(n=4, d=4)", "(n=2, d=9)"),
     "domineering": ("(width=19, height=20)", "(width=100, height=100)"),
     "evader_pursuer": ("(size=19)", "(size=100)"),
     "gomoku": ("(size=19)", "(size=100)"),
@@ -54,10 +58,14 @@ LARGEST = {
         *("(m=19, n=19, k=5)", "(m=19, n=19, k=10)", "(m=19, n=20, k=6, maker_breaker=true)"),
         *("(m=100, n=100, k=5)", "(m=100, n=100, k=50)", "(m=10000, n=1, k=5000)"),
     ),
+    "plane": ("(q=9)", "(q=9, kind=projective, misere=true)"),
     "qubic": ("(size=7)", "(size=21)"),
     "random_harary": ("(cells=7, width=100, height=100)",),
     "random_hypergraph": ("(cells=10000, sets=20000, size=20)",),
+    "sim": ("(n=9)",),
+    "snort": ("(width=17, height=18)",),
     "tictactoe": ("",),
+    "vdw": ("(n=380, k=5)", "(n=380, k=5, misere=true)"),
 }
 
 

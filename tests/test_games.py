@@ -108,7 +108,8 @@ class TestEveryGame:
             shown = game.winning_cells(position)
             if position.winner is not None and position.winner is not game.breaker:
                 assert shown
-                assert shown & position.stones(position.winner) == shown
+                loser = position.winner.opponent
+                assert shown & position.stones(loser if game.misere else position.winner) == shown
             else:
                 assert not shown
 

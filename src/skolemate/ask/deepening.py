@@ -218,7 +218,7 @@ class Alternation:
         side_by_side: bool = False,
     ) -> Answer:
         """Settle a game: a win with its depth, or none at any depth with the plan behind it."""
-        if game.goal(player) is None:
+        if game.breaker is player:
             raise UserError(
                 f"{player} is the Breaker of {game}, and wins if {player.opponent} does not: "
                 f"ask for {player.opponent}"

@@ -100,19 +100,30 @@ class General(Grounding):
         self._outcome(ply, ended, stuck)
 
     def _outcome(self, ply: Ply, ended: int, stuck: int) -> None:
-        """Over is over; else who moves may have met a goal, and who cannot move may have lost."""
-        goals = [
-            self.builder.all_of("met", ply.label, self._literals(goal))
-            for goal in self.goals[ply.player]
-        ]
-        met = self.builder.any_of("goal", ply.label, goals)
+        """Over is over; else who moves may have met a goal, and who cannot move may have lost.
+
+        In misère games, who moves may have met a goal of the opponent's and have lost by that.
+        """
+        met, lost = self._met(ply, ply.player), stuck if self.stuck_loses else int(FALSE)
         over = self.builder.any_of("over", ply.label, [ended, met])
-        lost = stuck if self.stuck_loses else int(FALSE)
+        if self.game.misere:
+            given = self._met(ply, ply.player.opponent)
+            over = self.builder.any_of("over", ply.label, [over, given])
+            given = self.builder.all_of("given", ply.label, [given, -met])
+            lost = self.builder.any_of("lost", ply.label, [lost, given])
         way = met if ply.player is Player.BLACK else lost
         self.won = self.builder.any_of(
             "won", ply.label, [self.won, self.builder.all_of("now", ply.label, [-self.over, way])]
         )
         self.over = over
+
+    def _met(self, ply: Ply, player: Player) -> int:
+        """Whether a goal of a player's holds after the ply."""
+        goals = self.goals[player]
+        if self.game.misere:  # only goals that the ply may meet
+            goals = [g for g in goals if any(rule.meeting(g) is not None for rule in ply.rules)]
+        met = [self.builder.all_of("met", ply.label, self._literals(goal)) for goal in goals]
+        return self.builder.any_of("goal", ply.label, met)
 
 
 def all_moves(question: Question, symmetry: bool) -> Iterator[Ply]:

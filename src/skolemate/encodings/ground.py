@@ -15,6 +15,7 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - Forced replies need no code. If Black threatens to win and one move alone parries, White makes
   that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
   nothing parries, or if he threatens in two ways that no one move parries.
+- Misère: a move that completes a goal of the opponent's is no better than an illegal one.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
@@ -70,11 +71,15 @@ def needs_of(pattern: Pattern) -> Needs:
 
 
 class Rule(NamedTuple):
-    """A move: what it needs, and the contents that it gives to cells."""
+    """A move: what it needs, and the contents that it gives to cells.
+
+    `loses`: needs under which it completes a goal of the opponent's.
+    """
 
     move: Move
     needs: Needs
     effect: dict[int, int]
+    loses: Sequence[Needs] = ()
 
     @classmethod
     def of(cls, action: GroundedAction) -> Rule:
@@ -249,6 +254,8 @@ def _plies(question: Question, symmetry: bool) -> Iterator[tuple[Ply, Reachable]
         ]
         wins, others = _without_wins(possible, goals[player], reachable)
         moves, beside = [rule for rule, _ in others], [held for _, held in others]
+        if game.misere:
+            moves = [_with_losses(rule, goals[player.opponent], reachable) for rule in moves]
         before, reachable = reachable, reachable.after(moves, beside)
         codes = shared_codes(moves, beside)
         ply = Ply(number, player, before.contents, wins, moves, codes, reachable.contents)
@@ -289,12 +296,15 @@ def _colour_matters(asked: Iterable[Needs]) -> bool:
 
 
 def last_ply(question: Question) -> int:
-    """The last ply at which Black may win: by a goal at a ply of his, or if White is stuck."""
+    """The last ply at which Black may win: by a goal at a ply of his, or if White is stuck.
+
+    In misère games, Black's goals are met at White's plies.
+    """
     game, view = question.game, question.game.grounded()
     bound = question.depth if game.horizon is None else min(question.depth, game.horizon)
     last = max(game.deciding_plies(Player.BLACK, bound))
     never_stuck = view.stuck is Stuck.DRAW
-    while last and never_stuck and mover(view, last) is Player.WHITE:
+    while last and never_stuck and not game.misere and mover(view, last) is Player.WHITE:
         last -= 1
     return last
 
@@ -367,6 +377,13 @@ def _without_wins(
         if not always:
             others.append((rule, held))
     return list(wins.values()), others
+
+
+def _with_losses(rule: Rule, goals: list[Needs], reachable: Reachable) -> Rule:
+    """The move with the needs, besides its own, under which it meets a goal of the opponent's."""
+    met = (rule.meeting(goal) for goal in goals if not rule.effect.keys().isdisjoint(goal))
+    possible = [needs for needs in met if needs is not None and reachable.beside(needs) is not None]
+    return rule._replace(loses=[dict(needs.items() - rule.needs.items()) for needs in possible])
 
 
 def _asked(needs: Needs, contents: list[int]) -> Needs:
@@ -533,8 +550,10 @@ class Statement(Grounding):
         if ply.player is Player.BLACK:
             self.builder.clause(self.won, *self._wins(ply))
         else:
-            for needs in (*ply.wins, *(rule.needs for rule in ply.rules)):
-                self._prevented(needs)
+            for needs in ply.wins:
+                self._prevented(self._literals(needs))
+            for rule in ply.rules:
+                self._prevented(self._legal(ply, rule))
         self._note(ply)
 
     def _black(self, ply: Ply) -> None:
@@ -545,7 +564,7 @@ class Statement(Grounding):
             return
         moves = self._moves(ply)
         for move, rule in zip(moves, ply.rules, strict=True):
-            for literal in self._literals(rule.needs):
+            for literal in self._legal(ply, rule):
                 self.builder.clause(-move, literal)
             self.builder.clause(-move, -self.won)
         if self.paths is None:
@@ -565,13 +584,13 @@ class Statement(Grounding):
     def _white(self, ply: Ply, bits: list[int]) -> None:
         """White has no move that wins, and makes the coded or forced one, or else he has lost."""
         for needs in ply.wins:
-            self._prevented(needs)
+            self._prevented(self._literals(needs))
         forced = self._forced(ply)
         if self.won == TRUE:
             self._note(ply)
             return
         some = self.builder.any_of("forced", ply.label, forced)
-        needed = [self._literals(rule.needs) for rule in ply.rules]
+        needed = [self._legal(ply, rule) for rule in ply.rules]
         coded, moves = self._coded(ply, bits), self._moves(ply)
         for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
             for literal in (*literals, -self.won):
@@ -601,7 +620,7 @@ class Statement(Grounding):
             )
             given = set(ways[0]).intersection(*ways[1:])
             for place in parries:
-                others = [self._literals(ply.rules[k].needs) for k in parries if k != place]
+                others = [self._legal(ply, ply.rules[k]) for k in parries if k != place]
                 legal = [
                     self.builder.all_of("legal", ply.label, [x for x in o if x not in given])
                     for o in others
@@ -633,8 +652,13 @@ class Statement(Grounding):
         black = np.array([self.board.black[cell] for cell in problem.cells], np.int32)
         black_path(self.builder, problem.graph(problem.goal), path, black, self.won)
 
-    def _prevented(self, needs: Needs) -> None:
-        self.builder.clause(self.won, *(-literal for literal in self._literals(needs)))
+    def _legal(self, ply: Ply, rule: Rule) -> list[int]:
+        """Literals that are all true if a move is legal and does not lose at once."""
+        lost = [self.builder.all_of("loses", ply.label, self._literals(n)) for n in rule.loses]
+        return [*self._literals(rule.needs), *(-literal for literal in lost)]
+
+    def _prevented(self, literals: Sequence[int]) -> None:
+        self.builder.clause(self.won, *(-literal for literal in literals))
 
     def _wins(self, ply: Ply) -> list[int]:
         """Literals of which one is true if Black can meet a goal by one move."""
@@ -661,8 +685,11 @@ def _seen(ply: Ply, coded: Mapping[Move, Cube], black: int, white: int) -> Mappi
             for cell, contents in needs.items()
         )
 
+    def legal(rule: Rule) -> bool:
+        return holds(rule.needs) and not any(map(holds, rule.loses))
+
     saving = [
-        [ply.rules[place].move for place in threat.parries if holds(ply.rules[place].needs)]
+        [ply.rules[place].move for place in threat.parries if legal(ply.rules[place])]
         for threat in ply.threats
         if holds(threat.needs)
     ]

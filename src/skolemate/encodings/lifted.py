@@ -29,6 +29,7 @@ from skolemate.formula import FALSE, TRUE, CircuitBuilder, Literals, constants
 from skolemate.formula.circuit import equal, equal_to, less_than, minus
 from skolemate.games import Game, Move, Player, Position, PositionalGame, Question
 from skolemate.games.bddl import model as bddl
+from skolemate.games.bddl.analysis import may_complete
 from skolemate.games.bddl.from_positional import placement_model, set_goals
 from skolemate.games.bddl.game import BddlGame
 
@@ -169,6 +170,7 @@ class PlyVariables:
     action: Literals  # the number of the action, in binary
     place: CellCode
     stop: np.int32  # the player claims to have won by this move
+    given: np.int32  # the opponent claims to have won by it (misère)
     in_bounds: np.int32  # White's indicators: the action is on the board …
     flags: Literals  # … and its preconditions hold
 
@@ -183,9 +185,11 @@ class Statement:
     states: list[CellState]
 
 
-def state_game(builder: CircuitBuilder, model: bddl.Model, depth: int) -> Statement:
+def state_game(
+    builder: CircuitBuilder, model: bddl.Model, depth: int, misere: bool = False
+) -> Statement:
     """CellState that Black wins within so many plies."""
-    turns = _quantified_turns(builder, model, depth)
+    turns = _quantified_turns(builder, model, depth, misere)
     goals = GoalChoice.quantified(builder, model)
     cell = CellCode(
         builder.forall("cell_x", bit_labels(model.width)),
@@ -200,19 +204,26 @@ def state_game(builder: CircuitBuilder, model: bddl.Model, depth: int) -> Statem
     for turn, (before, after) in zip(turns, pairwise(states), strict=True):
         state_move = _black_move if turn.player is Player.BLACK else _white_move
         played = state_move(conditions, turn, on, before)
-        if turn.player is Player.WHITE and turn is turns[-1]:
+        if turn.player is Player.WHITE and turn is turns[-1] and not misere:
             builder.add(-played)  # White, to move last, must have no move
             break
         _effects(conditions, turn, played, before, after)
-        claimed = np.int32(builder.all_of(played, turn.stop))
-        _unchanged(builder, claimed, after, states[-1])
-        claims[turn.player] = np.int32(builder.any_of(claims[turn.player], claimed))
-        on = np.int32(builder.all_of(played, -turn.stop))
+        claimants = ((turn.player, turn.stop), (turn.player.opponent, turn.given))
+        for player, stop in claimants if misere else claimants[:1]:
+            claimed = np.int32(builder.all_of(played, stop))
+            _unchanged(builder, claimed, after, states[-1])
+            claims[player] = np.int32(builder.any_of(claims[player], claimed))
+            played = np.int32(builder.all_of(played, -stop))
+        on = played
+    if misere:
+        builder.add(-on)
     goals.state(conditions, claims, states[-1])
     return Statement(turns, goals, cell, states[1:])
 
 
-def _quantified_turns(builder: CircuitBuilder, model: bddl.Model, depth: int) -> list[PlyVariables]:
+def _quantified_turns(
+    builder: CircuitBuilder, model: bddl.Model, depth: int, misere: bool
+) -> list[PlyVariables]:
     turns = []
     player = model.first
     for ply in range(1, depth + 1):
@@ -223,16 +234,22 @@ def _quantified_turns(builder: CircuitBuilder, model: bddl.Model, depth: int) ->
             quantify("x", time, bit_labels(model.width))[0],
             quantify("y", time, bit_labels(model.height))[0],
         )
-        stop, in_bounds, flags = FALSE, TRUE, np.zeros(0, np.int32)
-        if player is Player.BLACK and ply == depth:
+        last, stop, given = ply == depth, FALSE, FALSE
+        in_bounds, flags = TRUE, np.zeros(0, np.int32)
+        if player is Player.BLACK and last:
             stop = TRUE  # the last chance
-        elif model.goals_of(player) and ply < depth:
+        elif may_complete(model, player, player) if misere else model.goals_of(player) and not last:
             stop = quantify("stop", time)[0]
         if player is Player.WHITE:
             most = max((len(a.precondition.parts) for a in actions), default=0)
             in_bounds = builder.exists("in_bounds", time)[0]
             flags = builder.exists("holds", time, [f"p{k}" for k in range(most)])[0]
-        turns.append(PlyVariables(player, actions, action, place, stop, in_bounds, flags))
+        if misere and may_complete(model, player, player.opponent):
+            if player is Player.WHITE:
+                given = TRUE if last else builder.exists("given", time)[0]
+            elif not last:
+                given = builder.forall("given", time)[0]
+        turns.append(PlyVariables(player, actions, action, place, stop, given, in_bounds, flags))
         player = player.opponent
     return turns
 
@@ -565,7 +582,7 @@ def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if depth == 0 or (isinstance(game, PositionalGame) and not model.goals_of(Player.BLACK)):
         return decided(self, question, False)
     builder = CircuitBuilder()
-    statement = state_game(builder, model, depth)
+    statement = state_game(builder, model, depth, game.misere)
     codes = ActionCodes(game, model.height, statement.turns)
     return Encoded(
         question,
@@ -573,28 +590,30 @@ def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
         builder.circuit(),
         codes.first_move,
         codes.play,
-        write_script=lambda: grid_script(codes, model, statement),
+        # Scripts know no claims of the player who has not moved.
+        write_script=None if game.misere else lambda: grid_script(codes, model, statement),
     )
 
 
 def _positional(question: Question) -> bddl.Model:
-    """The model of a positional game, without winning sets that are too large for the depth."""
+    """The model of a positional game, without sets that are too large for the depth."""
     game = question.game
     assert isinstance(game, PositionalGame)
     model = placement_model(game)
-    schedule = trimmed_turns(question, game.turns_ahead or ())
+    schedule = game.turns_ahead[: question.depth]
+    if not game.misere:
+        schedule = trimmed_turns(question, schedule)
 
     def goals(player: Player) -> bddl.Goals:
-        limit, start = schedule.count(player), game.start
-        own, enemy = start.stones(player), start.stones(player.opponent)
+        colour = game.colour(player)
+        limit, start = schedule.count(colour), game.start
+        own, enemy = start.stones(colour), start.stones(colour.opponent)
         if player is Player.BLACK and game.offers("connection"):
             return set_goals(model, player, open_sets(question, player, limit))
-        view = game.hypergraph()
-        sets = view.black_sets if player is Player.BLACK else view.white_sets
         return set_goals(
             model,
-            player,
-            sets or (),
+            colour,
+            game.listed(player) or (),
             lambda winning: not winning & enemy and (winning & ~own).bit_count() <= limit,
         )
 

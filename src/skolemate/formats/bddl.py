@@ -22,7 +22,6 @@ from skolemate.formats.source import Place, Source
 from skolemate.games import DEEPEST, Game, Grid, Player, cells_of
 from skolemate.games.bddl import meaning
 from skolemate.games.bddl import model as bddl
-from skolemate.games.bddl.analysis import violation
 from skolemate.games.bddl.game import BddlGame
 
 # --- sections -------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ class _BddlFile:
     def game(self) -> Game:
         model = self.model
         self._check_goals_fit()
-        self._check_sanity()
+        self._check_start()
         depth = self._depth()
         try:
             return placement_game(model, depth) or BddlGame(self.source.file, model, depth=depth)
@@ -432,10 +431,9 @@ class _BddlFile:
                 section = self.sections[name]
                 section.wrong(next(self._goal_trees(section)), f"no goal fits the {size} board")
 
-    def _check_sanity(self) -> None:
-        """Definition 9, with the goal's place."""
+    def _check_start(self) -> None:
+        """The first line of Definition 9, with the goal's place."""
         model = self.model
-        violated = violation(model)
         state = meaning.state_of(model, model.black, model.white)
         for name, player in zip(GOALS, Player, strict=True):
             goals = model.goals_of(player)
@@ -445,8 +443,6 @@ class _BddlFile:
             if won is not None:
                 message = f"{player} has won at the start: this goal holds"
                 section.wrong(trees[goals.index(won[0])], message)
-            if violated is not None and violated.mover is not player:
-                section.wrong(trees[violated.goal], str(violated))
 
 
 def _missing(name: str, sections: Mapping[str, _BddlSection]) -> str:

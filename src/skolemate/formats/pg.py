@@ -10,6 +10,7 @@
 cells allowed at the first ply, whoever moves then. Without `#blackturns` Black begins and the
 players alternate; without `#times`, too, until the board is full, and the file asks for no
 depth. Without `#whitewins` White is the Breaker.
+`#misere`, a line without more, says that a listed set is a win when the opponent completes it.
 Graphs may come with `#distances #unreachablepairs`: cells were left out of them through which
 no path leads within the plies of the file (R-Gex); perhaps all cells.
 """
@@ -41,7 +42,7 @@ STEP_GOAL = ("#neighbours", "#blackgoal")
 DERIVED = ("#distances", "#unreachablepairs")
 SECTIONS = (
     *("#version", "#times", "#blackturns", "#positions", "#blackinitials", "#whiteinitials"),
-    *("#firstmoves", *LISTED_GOALS, *GRAPH_GOAL, *EDGE_GOAL, "#blackgoal", *DERIVED),
+    *("#firstmoves", "#misere", *LISTED_GOALS, *GRAPH_GOAL, *EDGE_GOAL, "#blackgoal", *DERIVED),
 )
 
 _HEADING = re.compile(r"^[^\S\n]*#[^\n]*", re.MULTILINE)
@@ -212,6 +213,7 @@ def read_pg(source: Source) -> PositionalGame:
             black=black,
             white=white,
             first_moves=first_moves,
+            misere=file.misere(),
             polyomino=rules.shape,
             depth=stated,
             stated=stated,
@@ -344,6 +346,18 @@ class _PgFile:
             message = "#firstmoves allows no cell; leave the section out to allow all"
             raise self.source.error(message, section.place)
         return cells.mask(section.words(), "#firstmoves")
+
+    def misere(self) -> bool:
+        """Whether who completes a set has lost."""
+        section = self.sections.get("#misere")
+        if section is None:
+            return False
+        for word in section.words():
+            self._wrong(word, "nothing belongs to #misere; it says that completing a set loses")
+        if self._kind() != LISTED_GOALS:
+            message = f"#misere goes with {' or '.join(LISTED_GOALS)}, where sets are listed"
+            raise self.source.error(message, section.place)
+        return True
 
     def rules(self, names: Sequence[str]) -> _Rules:
         cells, kind = _Cells(self.source, recognise.numbering(names)), self._kind()

@@ -14,7 +14,6 @@ from skolemate.games.game import Game, Player, continued
 from skolemate.games.goals import Connection
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of
-from skolemate.games.views import Hypergraph
 
 SectionRows = tuple[str, Iterable[str]]  # a name, and the rows below it
 
@@ -69,14 +68,16 @@ def _hypergraph(game: Game) -> list[SectionRows]:
     Of a game of paths every minimal path is listed that White's stones leave open; of Hex only
     Black's, which makes it the Maker-Breaker game that is decided the same way.
     """
-    view = _listed(game)
-    for player, sets in ((Player.BLACK, view.black_sets), (Player.WHITE, view.white_sets)):
+    listed = list(zip(("#blackwins", "#whitewins"), Player, _listed(game), strict=True))
+    for _, player, sets in listed:
         if sets is not None and not all(sets):
             raise UserError(f"{game} cannot be written: {player} has won with no stone at all")
         if sets == ():
             raise UserError(f"{game} cannot be written as hypergraph: {player} has no set to list")
     goals: list[SectionRows] = []
-    for name, sets in (("#blackwins", view.black_sets), ("#whitewins", view.white_sets)):
+    if game.misere:
+        goals.append(("#misere", []))
+    for name, _, sets in listed:
         if sets is not None:
             goals.append((name, [game.board.named(winning) for winning in sets]))
     return [*_setting(game), *_stones(game), *goals, *_first_moves(game)]
@@ -188,12 +189,16 @@ def _unused(letter: str, names: Iterable[str]) -> str:
 # --- what a dialect can express -------------------------------------------------------------
 
 
-def _listed(game: Game) -> Hypergraph:
+def _listed(game: Game) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+    """The sets of both players."""
+    if isinstance(game, PositionalGame) and game.misere and game.lacks_sets() is None:
+        return game.listed(Player.BLACK), game.listed(Player.WHITE)
     if isinstance(game, PositionalGame) and _has_only_a_path(game):
         # Paths through White's stones need no search.
         open_paths = game.connection().contracted(0, game.start.white)
-        return replace(game, black_goal=open_paths, white_goal=None).hypergraph()
-    return game.hypergraph()
+        game = replace(game, black_goal=open_paths, white_goal=None)
+    view = game.hypergraph()
+    return view.black_sets, view.white_sets
 
 
 def _contracted(game: Game, dialect: str) -> tuple[Connection, int]:

@@ -269,7 +269,7 @@ def _polyomino(board: Grid, goals: Sequence[Sets]) -> Shape | None:
 def placement_game(model: Model, depth: int | None = None) -> PositionalGame | None:
     """The positional game that a BDDL model describes; None if it is another kind of game.
 
-    Both players may occupy any open cell, and win by owning cells.
+    Both players may occupy any open cell, and win by owning cells; or when the opponent owns them.
     """
     if any(
         {_rules(action) for action in model.actions_of(player)} != {_rules(occupy(player))}
@@ -279,11 +279,14 @@ def placement_game(model: Model, depth: int | None = None) -> PositionalGame | N
     if not any(model.goals):
         return None
     goals: dict[Player, Sets | None] = {}
-    for player in Player:
-        own = Content.of(player)
-        parts = [part for goal in model.goals_of(player) for part in goal.parts]
-        if any(part.negated or part.content is not own for part in parts):
+    asked = [
+        (player, part) for player in Player for g in model.goals_of(player) for part in g.parts
+    ]
+    misere = all(part.content is Content.of(player.opponent) for player, part in asked)
+    for player, part in asked:
+        if part.negated or part.content is not Content.of(player.opponent if misere else player):
             return None
+    for player in Player:
         sets = Sets.of(mask_of(cells) for _, cells in goal_instances(model, player))
         goals[player] = sets if model.goals_of(player) else None
     names = Grid(model.width, model.height).names
@@ -297,6 +300,7 @@ def placement_game(model: Model, depth: int | None = None) -> PositionalGame | N
         turns(open_cells, first=model.first),
         model.black,
         model.white,
+        misere=misere,
         polyomino=shape,
         depth=depth,
     )

@@ -178,6 +178,7 @@ class Game(ABC):
     board: Board
     played: tuple[Move, ...]  # moves played from the origin to the start
     depth: int | None  # the depth that a file asks for, counted from the origin
+    misere: bool = False  # whether a move may meet a goal of the opponent's
     file: str | None  # where it was read from, if not built
 
     @property
@@ -385,6 +386,10 @@ class Game(ABC):
     def goal(self, player: Player) -> Goal | None:
         """What a player must own to have won, if that is how the player wins."""
         return None
+
+    def completes(self, player: Player) -> Goal | None:
+        """What a player's stones may complete, whoever wins by that."""
+        return self.goal(player)
 
     @property
     def breaker(self) -> Player | None:

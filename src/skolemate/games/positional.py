@@ -2,6 +2,10 @@
 
 Maker-Maker: both players have a goal; a full board is a draw. Maker-Breaker: one player has
 none, and wins when the board is full (or the turns are over) and the other has not won.
+
+Misère: a player's goal is met by the opponent's stones, so that who completes a set has lost. A
+full board is a draw; in an Avoider-Enforcer game, where only the Enforcer has a goal, the Avoider
+wins then. An extra stone can hurt there, so nothing that rests on monotony sees these goals.
 """
 
 from __future__ import annotations
@@ -18,8 +22,10 @@ from skolemate.games.bddl.model import Model
 from skolemate.games.board import Board, Grid, HexGrid
 from skolemate.games.goals import TOO_MANY_PATHS, Connection, Goal, Sets, Shape, hex_goals
 from skolemate.games.symmetry import Permutation, cells_of, move_mask
-from skolemate.games.views import Grounded, GroundedAction, Hypergraph, Pattern, ShapeGoal
+from skolemate.games.views import Grounded, GroundedAction, Hypergraph, Pattern, Patterns, ShapeGoal
 from skolemate.output import plies
+
+COMPLETING_LOSES = "who completes a set loses"
 
 
 @lru_cache(maxsize=4)
@@ -36,13 +42,19 @@ def _stones(cells: int) -> dict[game.Player, tuple[GroundedAction, ...]]:
     }
 
 
+@lru_cache(maxsize=4)
+def _patterns(sets: tuple[int, ...] | None, colour: game.Player) -> Patterns | None:
+    """Sets as patterns of stones of a colour."""
+    return None if sets is None else tuple(Pattern(**{colour.value: stones}) for stones in sets)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PositionalGame(game.Game):
     """Rules and stones of a positional game; see the module's docstring.
 
     `schedule` begins at the origin and never exceeds the open cells there; `first_moves`
-    restricts its first ply. Two games are equal when they are played the same way, whatever
-    their names.
+    restricts its first ply. If `misere`, goals are met by the opponent's stones. Two games are
+    equal when they are played the same way, whatever their names.
     """
 
     kind: ClassVar = "a positional game"
@@ -54,6 +66,7 @@ class PositionalGame(game.Game):
     black: int = 0
     white: int = 0
     first_moves: int | None = None
+    misere: bool = False
     polyomino: Shape | None = None
     played: tuple[game.Move, ...] = ()
     depth: int | None = None
@@ -69,17 +82,20 @@ class PositionalGame(game.Game):
         sets: Sets,
         schedule: game.Schedule,
         maker_breaker: bool,
+        misere: bool = False,
         polyomino: Shape | None = None,
     ) -> PositionalGame:
-        """Both players have the same winning sets, or only Black has any."""
+        """Both players have the same sets, or only Black has any."""
         white_goal = None if maker_breaker else sets
-        return cls("", board, sets, white_goal, schedule, polyomino=polyomino)
+        return cls("", board, sets, white_goal, schedule, misere=misere, polyomino=polyomino)
 
     def __post_init__(self) -> None:
         self._check_masks()
         open_cells = self.board.size - (self.black | self.white).bit_count()
         object.__setattr__(self, "schedule", self.schedule[:open_cells])
-        if all(goal is not None and goal.met(stones) for goal, stones in self._sides):
+        goals = self._goals.items()
+        met = [goal.met(self.origin.stones(self.colour(player))) for player, goal in goals]
+        if met == [True, True]:
             raise UserError("both players have already won")
         self.start  # noqa: B018  plays the moves, and so checks them
 
@@ -90,7 +106,7 @@ class PositionalGame(game.Game):
         if self.black_goal is None and self.white_goal is None:
             raise UserError("neither player has a goal")
         masks = [self.black, self.white, self.first_moves or 0]
-        for goal, _ in self._sides:
+        for goal in self._goals.values():
             masks += goal.sets if isinstance(goal, Sets) else ()
         if any(mask >> self.board.size for mask in masks):
             raise UserError(f"a cell lies off the board of {self.board.size} cells")
@@ -100,15 +116,21 @@ class PositionalGame(game.Game):
             if not self.first_moves:
                 raise UserError("no first move is allowed")
 
-    @property
-    def _sides(self) -> tuple[tuple[Goal | None, int], tuple[Goal | None, int]]:
-        return (self.black_goal, self.black), (self.white_goal, self.white)
+    @cached_property
+    def _goals(self) -> dict[game.Player, Goal]:
+        """The goals of the players who have one, whoever's stones meet them."""
+        goals = zip(game.Player, (self.black_goal, self.white_goal), strict=True)
+        return {player: goal for player, goal in goals if goal is not None}
+
+    def colour(self, player: game.Player) -> game.Player:
+        """Whose stones meet a player's goal."""
+        return player.opponent if self.misere else player
 
     @cached_property
     def _content(self) -> tuple[object, ...]:
         return (
             *(self.board, self.black_goal, self.white_goal, self.schedule, self.black, self.white),
-            *(self.first_moves, self.polyomino, self.played, self.depth),
+            *(self.first_moves, self.misere, self.polyomino, self.played, self.depth),
         )
 
     # --- rules -----------------------------------------------------------------------------
@@ -163,9 +185,12 @@ class PositionalGame(game.Game):
         return f"{name} is not among the allowed first moves"
 
     def winner(self, position: game.Position) -> game.Player | None:
-        if self.black_goal is not None and self.black_goal.met(position.black):
+        black, white = position.black, position.white
+        if self.misere:
+            black, white = white, black
+        if self.black_goal is not None and self.black_goal.met(black):
             return game.Player.BLACK
-        if self.white_goal is not None and self.white_goal.met(position.white):
+        if self.white_goal is not None and self.white_goal.met(white):
             return game.Player.WHITE
         return self.breaker if position.to_move is None else None
 
@@ -176,7 +201,10 @@ class PositionalGame(game.Game):
         return game.Player.WHITE if self.white_goal is None else None
 
     def goal(self, player: game.Player) -> Goal | None:
-        return self.black_goal if player is game.Player.BLACK else self.white_goal
+        return None if self.misere else self._goals.get(player)
+
+    def completes(self, player: game.Player) -> Goal | None:
+        return self._goals.get(self.colour(player))
 
     def stuck(self, position: game.Position) -> game.Stuck:
         return game.Stuck.DRAW
@@ -215,22 +243,21 @@ class PositionalGame(game.Game):
         return None if self.played else self.first_moves
 
     def deciding_plies(self, player: game.Player, last: int) -> Iterable[int]:
-        # Goals are met by one's own stones only; the Breaker wins when the last turn is over.
-        ahead = self.turns_ahead
+        # Goals are met by stones of one colour only; the Breaker wins when the last turn is over.
+        ahead, colour = self.turns_ahead, self.colour(player)
         yield 0
         for ply in range(1, min(last, len(ahead)) + 1):
-            if ahead[ply - 1] is player if player is not self.breaker else ply == len(ahead):
+            if ahead[ply - 1] is colour if player is not self.breaker else ply == len(ahead):
                 yield ply
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        goals = [goal for goal in (self.black_goal, self.white_goal) if goal is not None]
         bound = self.first_cells or 0
         return tuple(
             permutation
             for permutation in self.board.symmetries
             if move_mask(permutation, bound) == bound
-            and all(goal.mapped(permutation) == goal for goal in goals)
+            and all(goal.mapped(permutation) == goal for goal in self._goals.values())
         )
 
     # --- moves as text -----------------------------------------------------------------------
@@ -246,10 +273,10 @@ class PositionalGame(game.Game):
 
     def winning_cells(self, position: game.Position) -> int:
         winner = position.winner
-        goal = self.goal(winner) if winner is not None else None
+        goal = None if winner is None else self._goals.get(winner)
         if winner is None or goal is None:
             return 0
-        return goal.witness(position.stones(winner)) or 0
+        return goal.witness(position.stones(self.colour(winner))) or 0
 
     # --- games made of games -----------------------------------------------------------------
 
@@ -280,36 +307,47 @@ class PositionalGame(game.Game):
 
     def lacks(self, view: str) -> str | None:
         if view == "grounded":
-            return None
-        if view == "hypergraph":  # the goals keep the paths that are counted for this
-            goals = [goal for goal, _ in self._sides if goal is not None]
-            return None if all(goal.listed is not None for goal in goals) else TOO_MANY_PATHS
+            return self.lacks_sets() if self.misere else None
+        if view == "hypergraph":
+            return COMPLETING_LOSES if self.misere else self.lacks_sets()
         return lacks_model(self) if view == "bddl" else super().lacks(view)
+
+    def lacks_sets(self) -> str | None:
+        """Why the goals cannot be listed as sets; the goals keep the paths counted for this."""
+        listed = all(goal.listed is not None for goal in self._goals.values())
+        return None if listed else TOO_MANY_PATHS
+
+    def listed(self, player: game.Player) -> tuple[int, ...] | None:
+        """The sets that meet a player's goal; None if there is no goal."""
+        goal = self._goals.get(player)
+        return None if goal is None else goal.listed
 
     @game.kept
     def hypergraph(self) -> Hypergraph:
         reason, start = self.lacks("hypergraph"), self.start
         if reason is not None:
             raise MissingView(self, "hypergraph", reason)
-        black, white = (None if goal is None else goal.listed for goal, _ in self._sides)
+        black, white = map(self.listed, game.Player)
         return Hypergraph(
             black, white, start.black, start.white, self.turns_ahead, self.first_cells
         )
 
     def connection(self) -> Connection:
-        if isinstance(self.black_goal, Connection):
-            return self.black_goal
-        return super().connection()
+        goal = self.goal(game.Player.BLACK)
+        return goal if isinstance(goal, Connection) else super().connection()
 
     def transversal(self) -> Connection:
         # On a Hex board exactly one player gets connected, so Black wins by cutting White off.
-        if isinstance(self.white_goal, Connection) and isinstance(self.board, HexGrid):
+        white_goal = self.goal(game.Player.WHITE)
+        if isinstance(white_goal, Connection) and isinstance(self.board, HexGrid):
             goals = hex_goals(self.board)
             if (self.black_goal, self.white_goal) in (goals, goals[::-1]):
-                return self.white_goal
+                return white_goal
         return super().transversal()
 
     def shape(self) -> ShapeGoal:
+        if self.misere:
+            raise MissingView(self, "shape", COMPLETING_LOSES)
         if self.polyomino is not None and isinstance(self.board, Grid):
             return ShapeGoal(self.polyomino, self.board)
         return super().shape()
@@ -321,6 +359,13 @@ class PositionalGame(game.Game):
     @game.kept
     def grounded(self) -> Grounded:
         start = self.start
+        goals: dict[game.Player, Goal | Patterns | None]
+        goals = {game.Player.BLACK: self.black_goal, game.Player.WHITE: self.white_goal}
+        if self.misere:
+            reason = self.lacks_sets()
+            if reason is not None:
+                raise MissingView(self, "grounded", reason)
+            goals = {p: _patterns(self.listed(p), self.colour(p)) for p in game.Player}
         return Grounded(
             cells=self.board.size,
             black=start.black,
@@ -328,7 +373,7 @@ class PositionalGame(game.Game):
             to_move=start.to_move,
             schedule=self.turns_ahead,
             actions=_stones(self.board.size),
-            goals={game.Player.BLACK: self.black_goal, game.Player.WHITE: self.white_goal},
+            goals=goals,
             first_moves=self.first_cells,
             stuck=game.Stuck.DRAW,
             horizon=self.horizon,

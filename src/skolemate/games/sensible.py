@@ -29,7 +29,7 @@ def ranked(position: Position) -> Iterator[Move]:
     'a3'
     """
     game, moves = position.game, position.moves()
-    if isinstance(game, PositionalGame):
+    if isinstance(game, PositionalGame) and not game.misere:
         worth = _placement_worth(game, position)
     else:
         worth = _movement_worth(position)
@@ -121,7 +121,8 @@ def _movement_worth(position: Position) -> dict[Move, tuple[float, ...]]:
         replies = after.moves()
         pairs += len(replies)
         wins = after.winner is player
-        loses = pairs <= most and _wins_at_once(after, player.opponent)
+        loses = after.winner is player.opponent
+        loses |= pairs <= most and _wins_at_once(after, player.opponent)
         worth[move] = (wins, not loses, -len(replies))
     return worth
 

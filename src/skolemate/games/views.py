@@ -132,6 +132,7 @@ class Grounded:
 
     `schedule` is None where the players simply alternate for ever, `to_move` first. A player
     whose goal is None, the Breaker, wins when the schedule runs out or the horizon is reached.
+    Goals that are patterns may be met by the opponent's moves, too (misère).
     `stuck` is about the plies up to the horizon: beyond it nothing is decided any more.
     """
 

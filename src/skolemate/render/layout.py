@@ -379,8 +379,8 @@ class Sides:
 
 
 def connections(game: Game) -> dict[Player, Connection]:
-    """The players whose goal is a path, with that goal."""
-    goals = {player: game.goal(player) for player in Player}
+    """The players whose stones may complete a path, with that goal."""
+    goals = {player: game.completes(player) for player in Player}
     return {player: goal for player, goal in goals.items() if isinstance(goal, Connection)}
 
 

@@ -11,6 +11,7 @@ from textwrap import wrap
 
 from skolemate.games.board import Board, Cube, Facts, Grid, HexGrid, column_letters, column_name
 from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.goals import Connection
 from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.output import sentence
 from skolemate.render.layout import Marks, coordinates_of, loose_borders, owner_of, side_owners
@@ -38,12 +39,17 @@ def move_names(game: Game, move: Move, player: Player, joined: str = " = ") -> s
 
 
 def goal_sentences(game: Game) -> list[str]:
-    """Which borders a player joins, where they are not sides of the board."""
-    return [
+    """Which borders a player joins, where they are no sides of the board; who loses by a set."""
+    sentences = [
         f"{player} joins {game.board.named(goal.start) or 'nothing'}"
         f" to {game.board.named(goal.end) or 'nothing'}."
         for player, goal in loose_borders(game).items()
     ]
+    if game.misere:
+        completed = {p: goal for p in Player if (goal := game.completes(p)) is not None}
+        what = {p: "path" if isinstance(g, Connection) else "set" for p, g in completed.items()}
+        sentences += [f"{p.opponent} wins when {p} completes a {what[p]}." for p in completed]
+    return sentences
 
 
 def description(position: Position, marks: Marks) -> str:

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from skolemate.errors import COMPILER, MissingView, UserError
-from skolemate.games.game import Game, Move, Player, Position, Stuck
+from skolemate.games.game import Game, Move, Player, Position, Stuck, turns
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation
 from skolemate.games.views import Grounded, GroundedAction, Patterns, Propnet
@@ -70,6 +70,11 @@ def refusal(game: Game) -> UserError | None:
         actions = _numbered(game)
     except MissingView:
         return UserError(f"the engine needs the rules of {game} as masks")
+    if game.misere and not _alternates(game.rewound()):
+        needs = "turns of one stone until the board is full, and any first move"
+        return UserError(
+            f"where completing a set loses, the engine needs {needs}: not so in {game}"
+        )
     if max(map(len, actions.values())) > MOST_ACTIONS:
         most = f"{MOST_ACTIONS:,} moves that the engine can number"
         return UserError(f"{game} has more than the {most}")
@@ -82,6 +87,13 @@ def _numbered(game: Game) -> dict[Player, Sequence[Move]]:
         return dict.fromkeys(Player, range(len(game.propnet().owners)))
     actions = game.grounded().actions
     return {player: [action.move for action in actions[player]] for player in Player}
+
+
+def _alternates(game: Game) -> bool:
+    """Whether the players simply alternate, until the board is full if there is a schedule."""
+    rules, open_cells = game.grounded(), game.board.size - game.start.occupied.bit_count()
+    whole = turns(open_cells, first=rules.to_move or Player.BLACK)
+    return rules.first_moves is None and rules.schedule in (None, whole)
 
 
 class Engine:
@@ -124,13 +136,13 @@ class Engine:
                 self._native = _network(self._game.propnet(), table_bytes, methods)
             return
         rules = self._game.grounded()
-        self._alternating = rules.schedule is None
+        self._alternating = rules.schedule is None or game.misere
         self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
         # Whether at full depth it is only asked who wins, by another search than within some plies.
         ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
         self.asks_who = bool(ends) or self._game.offers("transversal")
         turns = _symmetries(self._game, fold="symmetry" not in off)
-        make = _actions if rules.schedule is None else _placement
+        make = _actions if self._alternating else _placement
         with _accidents():
             self._native = make(self._game, rules, turns, table_bytes, methods)
 
@@ -275,6 +287,11 @@ def _actions(
     game: Game, rules: Grounded, turns: list[Permutation], table_bytes: int, without: list[str]
 ) -> _engine.Engine:
     from skolemate.search import _engine
+
+    if game.misere:  # races are won by own moves alone
+        without = sorted({*without, "races"})
+    if any(action.becomes_black for action in rules.actions[Player.WHITE]):
+        without = sorted({*without, "time"})  # which counts the stones of Black's own moves
 
     def raw(masks: Iterable[int]) -> list[Raw]:
         return [_raw(mask, rules.cells) for mask in masks]

@@ -11,9 +11,10 @@ from skolemate.games.views import Measure
 from skolemate.limits import breathe
 
 # --- sanity ---------------------------------------------------------------------------------------
-# Definition 9: nobody's move may complete the opponent's goal. Definition 10 and the `lifted`
-# encoding check a player's goals after that player's moves only, which is right under this
-# condition. The start must not be won either; the reader of files checks that, since a position
+# Definition 9: nobody's move may complete the opponent's goal. Definition 10 and the encodings
+# check a player's goals after that player's moves only, which is right under this condition. Models
+# that break it are played as well (misère): then both players' goals are checked after each move,
+# the mover's first. The start must not be won; the reader of files checks that, since a position
 # set up later may well be won.
 
 
@@ -31,18 +32,6 @@ class Violation:
     goal: int  # the number of the opponent's goal
     before: dict[int, bddl.Content] | None  # None: whether there is such a state is not known
 
-    def __str__(self) -> str:
-        owner = self.mover.opponent
-        played = f"{self.mover}'s {self.action.name}({self.x},{self.y})"
-        what = f"complete this goal of {owner}'s"
-        instead = (
-            "instead forbid such moves in their preconditions and leave out the goal: "
-            "who cannot move loses"
-        )
-        if self.before is None:
-            return f"it could not be shown that {played} does not {what}; {instead}"
-        return f"{played} can {what}; only {owner}'s own moves may do that; {instead}"
-
 
 class _TooLong(Exception):
     """A search has gone on for too long."""
@@ -52,18 +41,22 @@ class _TooLong(Exception):
 def violation(model: bddl.Model) -> Violation | None:
     """The first violation of Definition 9 by a move; None if there is none."""
     for mover in Player:
+        if not may_complete(model, mover, mover.opponent):
+            continue  # most models never come further
         goals = bddl.goal_instances(model, mover.opponent)
-        # Most models never come further: no effect is what a goal of the opponent asks for.
-        wanted = {contents for _, goal in goals for contents in goal.values()}
-        made = {part.content for a in model.actions_of(mover) for part in a.effect.parts}
-        if not any(content in contents for contents in wanted for content in made):
-            continue
         for move in bddl.instances(model, mover):
             breathe()
             violated = _completed(mover, move, goals)
             if violated is not None:
                 return violated
     return None
+
+
+def may_complete(model: bddl.Model, mover: Player, owner: Player) -> bool:
+    """Whether an effect of the mover's is what a goal of the owner's asks for."""
+    wanted = {c for _, goal in bddl.goal_instances(model, owner) for c in goal.values()}
+    made = {part.content for a in model.actions_of(mover) for part in a.effect.parts}
+    return any(content in contents for contents in wanted for content in made)
 
 
 def _completed(

@@ -35,12 +35,11 @@ def occupy(player: Player) -> bddl.Action:
 
 def lacks_model(game: PositionalGame) -> str | None:
     """Why a game has no model with all its winning sets; None if it has."""
-    reason = game.lacks("hypergraph") or _lacks_placement(game)
+    reason = game.lacks_sets() or _lacks_placement(game)
     if reason is not None:
         return reason
     for player in Player:
-        goal = game.goal(player)
-        if goal is not None and goal.listed == ():
+        if game.listed(player) == ():
             return f"{player} has no set to list"
     return None
 
@@ -57,17 +56,12 @@ def _lacks_placement(game: PositionalGame) -> str | None:
 
 def positional_model(game: PositionalGame) -> bddl.Model:
     """The model of a game from its start on, with all its winning sets."""
-    view, reason = game.hypergraph(), lacks_model(game)
+    reason = lacks_model(game)
     if reason is not None:
         raise MissingView(game, "bddl", reason)
     model = placement_model(game)
-    return replace(
-        model,
-        goals=(
-            set_goals(model, Player.BLACK, view.black_sets or ()),
-            set_goals(model, Player.WHITE, view.white_sets or ()),
-        ),
-    )
+    black, white = (set_goals(model, game.colour(p), game.listed(p) or ()) for p in Player)
+    return replace(model, goals=(black, white))
 
 
 def placement_model(game: PositionalGame) -> bddl.Model:
@@ -91,11 +85,11 @@ def placement_model(game: PositionalGame) -> bddl.Model:
 
 def set_goals(
     model: bddl.Model,
-    player: Player,
+    colour: Player,
     sets: Iterable[int],
     useful: Callable[[int], bool] = lambda winning: True,
 ) -> bddl.Goals:
-    """Winning sets as goals, all copies of a pattern as one; sets not `useful` are left out."""
+    """Sets of stones of a colour as goals, all copies of a pattern as one; only `useful` ones."""
     copies: dict[tuple[Cell, ...], list[tuple[Cell, int]]] = defaultdict(list)
     for winning in sets:
         places = [divmod(cell, model.height) for cell in cells_of(winning)]
@@ -107,19 +101,19 @@ def set_goals(
         width, height = (1 + max(side) for side in zip(*pattern, strict=True))
         kept = [corner for corner, winning in placed if useful(winning)]
         if kept and len(placed) == (model.width - width + 1) * (model.height - height + 1):
-            goals.append(_condition(player, bddl.Anchor.PARAMETER, pattern))
+            goals.append(_condition(colour, bddl.Anchor.PARAMETER, pattern))
             continue
         for left, top in kept:
             cells = tuple((1 + left + x, 1 + top + y) for x, y in pattern)
-            goals.append(_condition(player, bddl.Anchor.NUMBER, cells))
+            goals.append(_condition(colour, bddl.Anchor.NUMBER, cells))
     return tuple(goals)
 
 
-def _condition(player: Player, anchor: bddl.Anchor, cells: tuple[Cell, ...]) -> bddl.Condition:
+def _condition(colour: Player, anchor: bddl.Anchor, cells: tuple[Cell, ...]) -> bddl.Condition:
     return bddl.Condition(
         tuple(
             bddl.Subcondition(
-                bddl.Content.of(player), bddl.Coordinate(anchor, x), bddl.Coordinate(anchor, y)
+                bddl.Content.of(colour), bddl.Coordinate(anchor, x), bddl.Coordinate(anchor, y)
             )
             for x, y in cells
         )

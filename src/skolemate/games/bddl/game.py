@@ -164,11 +164,6 @@ class BddlGame(Game):
     file: str | None = None
 
     def __post_init__(self) -> None:
-        violated = violation(self.model)
-        if violated is not None:
-            raise UserError(
-                f"{violated}: {self.model.goals_of(violated.mover.opponent)[violated.goal]}"
-            )
         state = self._state(self.origin)
         if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
             raise UserError("both players have already won")
@@ -177,6 +172,10 @@ class BddlGame(Game):
     @property
     def board(self) -> Grid:  # type: ignore[override]  # the model says which
         return self.model.board
+
+    @property
+    def misere(self) -> bool:  # type: ignore[override]  # the model says whether
+        return violation(self.model) is not None
 
     @property
     def _content(self) -> tuple[object, ...]:
@@ -350,7 +349,8 @@ class BddlGame(Game):
         if met is None:  # the Breaker has won
             return 0
         goal, i, j = met
-        return position.stones(winner) & mask_of(
+        stones = position.occupied if self.misere else position.stones(winner)
+        return stones & mask_of(
             self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
             for part in goal.parts
         )

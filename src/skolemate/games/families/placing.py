@@ -43,17 +43,18 @@ HEIN = {
 }
 
 
-@family("hex", "hex(size=4)")
-def hex_game(size: int = 5) -> PositionalGame:
-    """Hex: Black joins top and bottom, White left and right."""
+@family("hex", "hex(size=4)", "hex(size=3, misere=true)")
+def hex_game(size: int = 5, misere: bool = False) -> PositionalGame:
+    """Hex: Black joins top and bottom, White left and right; misère (Rex): who does so loses."""
     board = HexGrid(size, size)
-    black_goal, white_goal = hex_goals(board)
+    black_goal, white_goal = hex_goals(board)[:: -1 if misere else 1]
     return PositionalGame(
         name="",
         board=board,
         black_goal=black_goal,
         white_goal=white_goal,
         schedule=turns(board.size),
+        misere=misere,
     )
 
 
@@ -73,6 +74,8 @@ def browne() -> PositionalGame:
 
 
 # --- lines ----------------------------------------------------------------------------------------
+# `maker_breaker`: only Black has a goal. `misere`: who completes a line loses. With both, Black is
+# the Enforcer, who wins if White completes a line, and White the Avoider.
 
 
 OPENINGS = {"none": ("", ""), "mickey_mouse": ("j10 k11 j12", "i12 k12")}
@@ -107,21 +110,23 @@ def straight_lines(
 
 
 @family("mnk", "mnk(m=3, n=3, k=3)", "mnk(m=4, n=3, k=3, maker_breaker=true)")
-def mnk(m: int = 3, n: int = 3, k: int = 3, maker_breaker: bool = False) -> PositionalGame:
+def mnk(
+    m: int = 3, n: int = 3, k: int = 3, maker_breaker: bool = False, misere: bool = False
+) -> PositionalGame:
     """k in a row, also diagonally, on a board of m columns and n rows."""
-    return _in_a_row(Grid(m, n), k, maker_breaker)
+    return _in_a_row(Grid(m, n), k, maker_breaker, misere)
 
 
-@family("tictactoe")
-def tictactoe(maker_breaker: bool = False) -> PositionalGame:
+@family("tictactoe", "tictactoe", "tictactoe(misere=true)")
+def tictactoe(maker_breaker: bool = False, misere: bool = False) -> PositionalGame:
     """Tic-tac-toe, three in a row on 3x3."""
-    return mnk(3, 3, 3, maker_breaker)
+    return mnk(3, 3, 3, maker_breaker, misere)
 
 
 @family("gomoku", "gomoku(size=9)")
-def gomoku(size: int = 15, maker_breaker: bool = False) -> PositionalGame:
+def gomoku(size: int = 15, maker_breaker: bool = False, misere: bool = False) -> PositionalGame:
     """Freestyle Gomoku: five or more in a row."""
-    return mnk(size, size, 5, maker_breaker)
+    return mnk(size, size, 5, maker_breaker, misere)
 
 
 @family("connect6", "connect6(opening=mickey_mouse)")
@@ -129,33 +134,35 @@ def connect6(
     size: int = 19,
     opening: Literal["none", "mickey_mouse"] = "none",
     maker_breaker: bool = False,
+    misere: bool = False,
 ) -> PositionalGame:
     """Connect6: six in a row, two stones a turn, Black begins with one."""
     black, white = OPENINGS[opening]
     if black and size != 19:
         raise UserError(f"the opening {opening} is for size 19, not {size}")
     placed = len((black + " " + white).split())
-    game = _in_a_row(Grid(size, size), 6, maker_breaker, p=2, skip=placed)
+    game = _in_a_row(Grid(size, size), 6, maker_breaker, misere, p=2, skip=placed)
     return game.set_up(black, white, None)
 
 
 @family("qubic")
-def qubic(size: int = 4, maker_breaker: bool = False) -> PositionalGame:
+def qubic(size: int = 4, maker_breaker: bool = False, misere: bool = False) -> PositionalGame:
     """Qubic: a straight line through a cube, 4x4x4."""
     board = Cube(size)
     lines = straight_lines(board.places, board.at, size)
-    return PositionalGame.of_sets(board, lines, turns(board.size), maker_breaker)
+    return PositionalGame.of_sets(board, lines, turns(board.size), maker_breaker, misere)
 
 
 def _in_a_row(
-    board: Grid, k: int, maker_breaker: bool, p: int = 1, skip: int = 0
+    board: Grid, k: int, maker_breaker: bool, misere: bool, p: int = 1, skip: int = 0
 ) -> PositionalGame:
     if k < 1:
         raise UserError(f"a line needs at least one cell, not {k}")
     lines = straight_lines(board.places, board.at, k)
     if not lines.sets:
         raise UserError(f"a line of {k} does not fit onto a {board.width}x{board.height} board")
-    return PositionalGame.of_sets(board, lines, turns(board.size, p)[skip:], maker_breaker)
+    schedule = turns(board.size, p)[skip:]
+    return PositionalGame.of_sets(board, lines, schedule, maker_breaker, misere)
 
 
 # --- polyominoes ----------------------------------------------------------------------------------
@@ -173,9 +180,10 @@ def harary(
     height: int = 5,
     torus: bool = False,
     maker_breaker: bool = False,
+    misere: bool = False,
 ) -> PositionalGame:
     """Harary's tic-tac-toe: the first to build the polyomino wins."""
-    return gttt(1, 1, shape, width, height, torus, maker_breaker)
+    return gttt(1, 1, shape, width, height, torus, maker_breaker, misere)
 
 
 @family("gttt", "gttt(p=2, q=1, shape=el, width=4, height=4)")
@@ -187,6 +195,7 @@ def gttt(
     height: int = 4,
     torus: bool = False,
     maker_breaker: bool = False,
+    misere: bool = False,
 ) -> PositionalGame:
     """GTTT(p,q): Black begins with q stones, then both place p a turn."""
     if p < 1 or q < 1:
@@ -196,4 +205,5 @@ def gttt(
     if not sets.sets:
         where = "torus" if torus else "board"
         raise UserError(f"the shape {shape} does not fit onto a {width}x{height} {where}")
-    return PositionalGame.of_sets(board, sets, turns(board.size, p, q), maker_breaker, shape)
+    schedule = turns(board.size, p, q)
+    return PositionalGame.of_sets(board, sets, schedule, maker_breaker, misere, shape)

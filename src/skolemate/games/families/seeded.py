@@ -19,7 +19,12 @@ LARGEST_POLYOMINO = 7  # cells; there are 108 of them
 
 @family("random_hypergraph", "random_hypergraph(cells=9, sets=12, size=3, seed=1)")
 def random_hypergraph(
-    cells: int = 9, sets: int = 12, size: int = 3, seed: int = 1, maker_breaker: bool = False
+    cells: int = 9,
+    sets: int = 12,
+    size: int = 3,
+    seed: int = 1,
+    maker_breaker: bool = False,
+    misere: bool = False,
 ) -> PositionalGame:
     """Winning sets at random: so many different ones of one size, on cells in a row."""
     board = Grid(cells, 1)
@@ -30,7 +35,7 @@ def random_hypergraph(
     while len(found) < sets:
         breathe()
         found.add(mask_of(chance.some(cells, size)))
-    return PositionalGame.of_sets(board, Sets.of(found), turns(cells), maker_breaker)
+    return PositionalGame.of_sets(board, Sets.of(found), turns(cells), maker_breaker, misere)
 
 
 @family("random_harary", "random_harary(cells=4, width=4, height=4, seed=1)")
@@ -41,6 +46,7 @@ def random_harary(
     seed: int = 1,
     torus: bool = False,
     maker_breaker: bool = False,
+    misere: bool = False,
 ) -> PositionalGame:
     """Harary's tic-tac-toe with a random polyomino of so many cells that fits."""
     if not 1 <= cells <= LARGEST_POLYOMINO:
@@ -49,4 +55,4 @@ def random_harary(
     fitting = [shape for shape in polyominoes(cells) if shape.placements(board)]
     if not fitting:
         raise UserError(f"no polyomino of {cells} cells fits onto {width}x{height}")
-    return harary(Chance(seed).pick(fitting), width, height, torus, maker_breaker)
+    return harary(Chance(seed).pick(fitting), width, height, torus, maker_breaker, misere)
