@@ -72,6 +72,9 @@ SMALL = [
     "evader_pursuer(size=3, x=1, y=2)",
     "evader_pursuer(size=4, x=2, y=3, dual=true)",
     "domineering(width=4, height=3)",
+    "clobber(width=3, height=3)",
+    "col(width=3, height=3)",
+    "snort(width=3, height=2)",
     "konane(width=4, height=3)",
     "cross_purpose(width=4, height=4)",
 ]

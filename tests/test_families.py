@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -80,3 +81,44 @@ def test_other_families_have_their_sets() -> None:
     for wrong in ("sim(2)", "clique(n=10, k=3)", "vdw(n=3, k=4)", "cube(1)", "plane(6)"):
         with pytest.raises(UserError):
             build(wrong)
+
+
+# --- who cannot move loses ------------------------------------------------------------------------
+
+
+Cell = tuple[int, int]
+Stones = frozenset[Cell]
+
+
+def beside(cell: Cell) -> Stones:
+    x, y = cell
+    return frozenset({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)})
+
+
+def outcome(name: str, width: int, height: int) -> tuple[bool, int]:
+    """Whether the first player wins, and in how many plies, by a search that knows the rules."""
+    cells = frozenset((x, y) for x in range(width) for y in range(height))
+
+    def after(own: Stones, other: Stones) -> list[tuple[Stones, Stones]]:
+        if name == "clobber":
+            moves = [(one, two) for one in own for two in beside(one) & other]
+            return [(other - {two}, own - {one} | {two}) for one, two in moves]
+        forbidden = own if name == "col" else other
+        free = (cell for cell in cells - own - other if not beside(cell) & forbidden)
+        return [(other, own | {cell}) for cell in free]
+
+    @cache
+    def best(own: Stones, other: Stones) -> tuple[bool, int]:
+        ends = [best(*stones) for stones in after(own, other)]
+        wins = [plies for won, plies in ends if not won]
+        return (True, 1 + min(wins)) if wins else (False, 1 + max((p for _, p in ends), default=0))
+
+    even = frozenset(cell for cell in cells if sum(cell) % 2 == 0)
+    return best(even, cells - even) if name == "clobber" else best(frozenset(), frozenset())
+
+
+@pytest.mark.parametrize("name", ["col", "snort", "clobber"])
+def test_games_of_no_move_left_have_the_winner_of_a_brute_force(name: str) -> None:
+    for width, height in [(1, 1), (2, 1), (1, 3), (2, 2), (4, 1), (3, 2), (3, 3), (4, 3), (3, 4)]:
+        found = value(f"{name}(width={width}, height={height})")
+        assert (found.winner is BLACK, found.plies) == outcome(name, width, height)

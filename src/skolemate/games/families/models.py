@@ -160,6 +160,35 @@ def cross_purpose(width: int = 5, height: int = 5) -> BddlGame:
     return shipped("cross_purpose", width, height, black=diagonal)
 
 
+@family("clobber", "clobber(width=4, height=3)")
+def clobber(width: int = 5, height: int = 4) -> BddlGame:
+    """Clobber: move onto a neighbouring stone of the opponent's, which is taken."""
+    cells = list(product(range(1, width + 1), range(1, height + 1)))
+    black, white = ([cell for cell in cells if sum(cell) % 2 == colour] for colour in (0, 1))
+    return shipped("clobber", width, height, black=black, white=white)
+
+
+# An action is tried only where all its cells are on the board. So the boards of Col and Snort have
+# a frame of cells on which nobody can play: a cell at the edge has neighbours there, always open.
+
+
+@family("col", "col(width=4, height=3)")
+def col(width: int = 4, height: int = 4) -> BddlGame:
+    """Col: place a stone that is not beside one of the own colour; the frame stays open."""
+    return _framed("col", width, height)
+
+
+@family("snort", "snort(width=4, height=3)")
+def snort(width: int = 4, height: int = 4) -> BddlGame:
+    """Snort: place a stone that is not beside one of the opponent's; the frame stays open."""
+    return _framed("snort", width, height)
+
+
+def _framed(name: str, width: int, height: int) -> BddlGame:
+    refuse_smaller(name, width, height, 1, 1)
+    return shipped(name, width + 2, height + 2)
+
+
 # --- getting through ------------------------------------------------------------------------------
 # The first piece on the opponent's last row wins.
 
