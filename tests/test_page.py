@@ -178,6 +178,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     for _ in played:
         page.get_by_role("button", name="Forward").click()
     expect(page.locator("#status")).to_contain_text("You have won!")
+    assert contrast(page, "#next") > 4.5
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.locator("#name")).to_have_text("hein(10)")
     expect(page.locator("#side")).to_have_value("black")
