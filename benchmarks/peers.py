@@ -5,6 +5,7 @@ Both run on one core, one after the other; each of the engine's questions is a c
 with Python's start. Names choose some rows.
 
 BENZENE   mohex of Benzene (https://github.com/cgao3/benzene-vanilla-cmake): Hex
+OBSEQUI   Obsequi (https://github.com/nathanbullock/obsequi): Domineering
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ def rows() -> Iterator[Row]:
     openings = [f"{column}{line}" for column in "abcdefg" for line in range(1, 8)]
     yield hex_row("Hex 7x7, its 49 openings", 7, openings)
     yield hex_row("Hex 8x8", 8, [""])
+    for size in (6, 7, 8):
+        yield domineering_row(size)
 
 
 # --- Hex ------------------------------------------------------------------------------------------
@@ -90,6 +93,27 @@ def hex_row(name: str, size: int, openings: list[str]) -> Row:
     game = f"hex(size={size})"
     commands = [[game, "-d", str(size * size), "--moves", move] for move in openings]
     return Row(name, commands, "BENZENE", benzene)
+
+
+# --- Domineering ----------------------------------------------------------------------------------
+
+
+def domineering_row(size: int) -> Row:
+    """Does the vertical player win who begins?"""
+
+    def obsequi(program: str) -> int:
+        said = subprocess.run(
+            [program],
+            input=f"solve rows {size} cols {size} bits 22 V\n",
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert "winner " in said, said
+        return said.count("winner V")
+
+    command = [f"domineering(width={size}, height={size})", "-d", str(size * size)]
+    return Row(f"Domineering {size}x{size}", [command], "OBSEQUI", obsequi)
 
 
 # --- measuring ------------------------------------------------------------------------------------

@@ -19,7 +19,13 @@ from skolemate.games.bddl.model import (
 )
 from skolemate.games.family import build
 
-__all__ = ["random_bddl_game", "random_connect_game", "random_model", "random_packing_game"]
+__all__ = [
+    "random_bddl_game",
+    "random_connect_game",
+    "random_model",
+    "random_packing_game",
+    "random_walking_game",
+]
 
 FIRST = ("black", "white")
 HERE = Coordinate(Anchor.PARAMETER)
@@ -81,6 +87,64 @@ def random_packing_game(rng: random.Random) -> BddlGame:
     first = rng.choice(list(Player))
     black, white = obstacles
     return BddlGame("packing", Model(width, height, actions, ((), ()), black, white, first))
+
+
+def random_walking_game(rng: random.Random) -> BddlGame:
+    """A few pieces on their way to goals: mostly forwards, sometimes in any direction."""
+    width, height = rng.choice([(2, 4), (3, 3), (3, 4), (4, 3), (2, 5), (1, 6), (3, 5)])
+    forwards = rng.random() < 0.7
+    directions = [(x, y) for x in range(-2, 3) for y in range(-2, 3) if 0 < x * x + y * y < 6]
+
+    def walks(player: Player) -> tuple[Action, ...]:
+        ahead = -1 if player is Player.BLACK else 1
+        steps = [(x, y) for x, y in directions if not forwards or y * ahead > 0]
+        near = [step for step in steps if max(map(abs, step)) == 1]
+        chosen = rng.sample(rng.choice([near, near, steps]), rng.choice([1, 2, 3, 3]))
+        own, made = Content.of(player), []
+        for i, (x, y) in enumerate(chosen):
+            if abs(x) >= width or abs(y) >= height:
+                continue
+            there = Coordinate(Anchor.PARAMETER, x), Coordinate(Anchor.PARAMETER, y)
+            target = rng.choice(
+                [
+                    Subcondition(Content.OPEN, *there),
+                    Subcondition(own, *there, negated=True),
+                    Subcondition(Content.of(player.opponent), *there),
+                    Subcondition(own, *there, negated=True),
+                ]
+            )
+            before = [Subcondition(own, HERE, HERE), target]
+            if rng.random() < 0.1:
+                before.append(_part(rng))
+            effect = [Subcondition(Content.OPEN, HERE, HERE), Subcondition(own, *there)]
+            made.append(_action(rng, f"{player.value[0]}-walk_{i}", before, effect))
+        return tuple(made)
+
+    def goals(player: Player) -> Goals:
+        last = Coordinate(Anchor.FIRST if player is Player.BLACK else Anchor.LAST)
+        home = Condition((Subcondition(Content.of(player), HERE, last),))
+        if rng.random() < 0.7:
+            return (home,)
+        return tuple(_goal(rng, player, width, height, 0.1) for _ in range(rng.randrange(3)))
+
+    while True:
+        black = white = 0
+        for cell in rng.sample(range(width * height), rng.choice([2, 3, 4, 5])):
+            # Cells go down the columns; Black's pieces come mostly from the bottom.
+            below = cell % height >= height / 2
+            if below is (rng.random() < 0.8):
+                black |= 1 << cell
+            else:
+                white |= 1 << cell
+        actions = walks(Player.BLACK), walks(Player.WHITE)
+        ends = goals(Player.BLACK), goals(Player.WHITE)
+        model = Model(width, height, actions, ends, black, white, rng.choice(list(Player)))
+        try:
+            game = BddlGame("walking", model)
+        except UserError:  # some move can complete the opponent's goal
+            continue
+        if game.start.winner is None:
+            return game
 
 
 def _polyomino(rng: random.Random) -> set[tuple[int, int]]:

@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from bddl_models import random_bddl_game, random_connect_game, random_packing_game
+from bddl_models import (
+    random_bddl_game,
+    random_connect_game,
+    random_packing_game,
+    random_walking_game,
+)
 from evaluator import expanded, outer_solutions
 from formulas import without_unused
 from gdl_descriptions import random_gdl_game
@@ -60,6 +65,7 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
     "columns": random_connect_game,
     "bddl": random_bddl_game,
     "packing": random_packing_game,
+    "walking": random_walking_game,
     "gdl": random_gdl_game,
 }
 
@@ -96,8 +102,8 @@ def random_questions(rng: random.Random, kinds: Sequence[str] = POSITIONAL) -> I
             bound = rng.getrandbits(game.board.size) & ~game.start.occupied
             if bound and not game.played:
                 game = with_first_moves(game, bound)
-        # Alone, games of packing are asked about to their end, where counting moves matters.
-        deepest = horizon if list(kinds) == ["packing"] else min(horizon, 5)
+        # Alone, games of packing and walking are asked about to their end: that is another search.
+        deepest = horizon if list(kinds) in (["packing"], ["walking"]) else min(horizon, 5)
         yield Question(game, rng.choice(list(Player)), rng.randrange(deepest + 2))
 
 

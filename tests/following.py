@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from skolemate.api import claim
 from skolemate.ask.search import Search
 from skolemate.games import Game, Player, Position, Stuck
 from skolemate.games.family import build
@@ -43,7 +42,7 @@ def searched(game: Game, player: Player, depth: int, links: bool = True) -> Stra
     search, budget = Search(jobs=1), Budget()
     answer = search(Question(game, player, depth))
     linker = search.linker(answer, budget) if links else None
-    return extract(claim(answer), search.evaluator(answer, budget), reach=0, linker=linker)
+    return extract(answer.claim, search.evaluator(answer, budget), reach=0, linker=linker)
 
 
 def holds_against_everything(strategy: Strategy) -> int:

@@ -53,6 +53,8 @@ SMALL = [
     "hein(4)",
     "hein(9)",
     "browne(moves=b5 a5 a4)",
+    "random_hypergraph(cells=6, sets=7, size=3, seed=2)",
+    "random_harary(cells=3, width=3, height=2, seed=1)",
     "connect(k=3, width=4, height=3)",
     "breakthrough(width=2, height=5)",
     "knightthrough(width=3, height=4, black=a4 b3, white=c1 b2, first=white)",

@@ -55,6 +55,8 @@ LARGEST = {
         *("(m=100, n=100, k=5)", "(m=100, n=100, k=50)", "(m=10000, n=1, k=5000)"),
     ),
     "qubic": ("(size=7)", "(size=21)"),
+    "random_harary": ("(cells=7, width=100, height=100)",),
+    "random_hypergraph": ("(cells=10000, sets=20000, size=20)",),
     "tictactoe": ("",),
 }
 
@@ -94,6 +96,11 @@ def _in_python(statement: str) -> float:
 
 def by_solve(game: str, limit: float) -> float:
     return _lasting(("solve", game, "--timeout", str(limit))) - _starting("solve")
+
+
+def by_value(game: str, limit: float) -> float:
+    words = ("value", game, "--all-moves", "--timeout", str(limit))
+    return _lasting(words) - _starting("value")
 
 
 def by_play(game: str, limit: float) -> float:
@@ -177,6 +184,7 @@ WAYS: dict[str, Callable[[str, float], float]] = {
     "Python, cancelled": by_cancelling,
     "solve": by_solve,
     "solve, Ctrl-C": by_interrupting,
+    "value": by_value,
     "play": by_play,
     "gtp": by_gtp,
     "serve": by_page,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from skolemate import value
 from skolemate.cli import main
 from skolemate.errors import FileError, UserError
 from skolemate.formats import read_game, to_bddl
@@ -245,6 +247,67 @@ def test_wrong_files_are_refused_with_place_and_reason(
         parse_bddl(text, file="game.bddl")
     assert reason in caught.value.message
     assert (caught.value.line, caught.value.column) == place
+
+
+# Rules that cannot be stated as people write them first.
+PLACE = """\
+#{0}actions
+:action place
+:parameters (?x,?y)
+:precondition (open(?x,?y))
+:effect ({0}(?x,?y))
+"""
+LINE = "({0}(?x,?y) {0}(?x+1,?y))"
+REST = "#boardsize\n3 1\n#init\n#blackgoals\n{}\n#whitegoals\n{}\n"
+BOTH = PLACE.format("black") + PLACE.format("white")
+UNSAID = {
+    "misère": BOTH + REST.format(LINE.format("white"), LINE.format("black")),
+    "Notakto": BOTH.replace("(white(", "(black(") + REST.format(LINE.format("black"), "False"),
+    "Order and Chaos": BOTH + REST.format(LINE.format("white"), "False"),
+    "or": BOTH.replace("(open(?x,?y))", "((open(?x,?y) open(?x+1,?y)))", 1)
+    + REST.format(LINE.format("black"), "False"),
+    "parameters": BOTH.replace("(?x,?y)", "(?y,?x)", 1) + REST.format("False", "False"),
+    "effect": BOTH.replace("(black(?x,?y))", "(NOT(open(?x,?y)))") + REST.format("False", "False"),
+}
+INSTEAD = {
+    "or": "for one of several write an action each, or goals on lines of their own",
+    "parameters": "for other cells shift these, as in ?x+1, in an action for each shift",
+    "effect": "write an action for each content",
+}
+
+
+@pytest.mark.parametrize("rule", UNSAID)
+def test_a_rule_that_cannot_be_stated_is_refused_with_advice(rule: str) -> None:
+    forbid = (
+        "forbid such moves in their preconditions and leave out the goal: who cannot move loses"
+    )
+    with pytest.raises(FileError) as caught:
+        parse_bddl(UNSAID[rule])
+    assert caught.value.message.endswith(INSTEAD.get(rule, forbid))
+
+
+def test_the_advice_to_forbid_moves_that_lose_is_right() -> None:
+    """Who places a stone next to another one loses: by brute force, and as a model with a frame."""
+
+    @cache
+    def plies(taken: frozenset[int], cells: int) -> tuple[bool, int]:
+        """Whether the player to move wins, and in how many plies."""
+        ends = []
+        for cell in set(range(cells)) - taken:
+            if {cell - 1, cell + 1} & taken:
+                ends.append((False, 1))
+            else:
+                won, left = plies(taken | {cell}, cells)
+                ends.append((not won, left + 1))
+        wins = [left for won, left in ends if won]
+        return (True, min(wins)) if wins else (False, max((left for _, left in ends), default=1))
+
+    apart = BOTH.replace("(open(?x,?y))", "(open(?x-1,?y) open(?x,?y) open(?x+1,?y))")
+    for cells in range(1, 8):
+        size = f"#boardsize\n{cells + 2} 1\n"
+        game = parse_bddl(apart + REST.format("False", "False").replace("#boardsize\n3 1\n", size))
+        found = value(game)
+        assert (found.winner is Player.BLACK, found.plies) == plies(frozenset(), cells)
 
 
 def test_an_error_in_the_domain_names_the_domain() -> None:

@@ -11,9 +11,9 @@ from itertools import islice
 import pytest
 
 from differential import KINDS, random_questions
-from samples import sample
+from samples import random_position, sample
 from searching import compare_with_oracle
-from skolemate.games import Game, HexGrid, Player, Position, PositionalGame
+from skolemate.games import Game, Graph, HexGrid, Player, Position, PositionalGame, Sets
 from skolemate.games.family import build
 from skolemate.games.game import turns
 from skolemate.games.goals import hex_goals
@@ -96,6 +96,56 @@ def compare(kind: str, rng: random.Random, count: int) -> Counter[bool]:
     return answers
 
 
+def test_sets_on_larger_boards() -> None:
+    """Listed sets of two to five cells, at every depth and in any position of one game."""
+    rng, answers = random.Random("larger"), Counter[tuple[bool, bool]]()
+    while answers.total() < 30 * SAMPLE or min(answers.values()) <= SAMPLE:
+        game, player = larger_game_of_sets(rng), Player.BLACK
+        options = {
+            "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
+            "without": rng.sample(METHODS, rng.choice([0, 0, 0, 1, 2])),
+        }
+        engine, oracle = Engine(game, player, **options), Reference(player)  # type: ignore[arg-type]
+        for _ in range(20):
+            position = random_position(game, rng)
+            full = len(position.moves())
+            left = rng.choice([full, rng.randint(0, full)])
+            found, told = engine.ask(position, left, Budget()), f"{position} {left} {options}"
+            assert found.won is oracle.wins(position, left), told
+            if found.for_ever:
+                assert not oracle.wins(position, full), told
+            if found.move is not None and position.to_move is player and found.won:
+                assert oracle.wins(position.play(found.move), left - 1), told
+            answers[found.won, left == full] += 1
+    assert len(answers) == 4
+
+
+def larger_game_of_sets(rng: random.Random) -> Game:
+    """Random sets on nine cells, some with stones; Maker-Maker or Maker-Breaker."""
+    names = [f"v{i}" for i in range(9)]
+
+    def sets() -> Sets:
+        size = rng.choice([2, 3, 3, 4])
+        masks = (
+            mask_of(rng.sample(range(9), size + rng.randint(0, 1)))
+            for _ in range(rng.randint(3, 15))
+        )
+        return Sets.of(masks)
+
+    black_goal = sets()
+    white_goal = rng.choice([None, black_goal, sets()])
+    schedule = turns(9, first=rng.choice(list(Player)))
+    return PositionalGame("random", Graph.of(names, []), black_goal, white_goal, schedule)
+
+
+def test_seven_by_seven_is_too_small_for_five_in_a_row() -> None:
+    """A block for every depth (Hsu and others 2020), also where White's own lines do not count."""
+    for rules in ("", ", maker_breaker=true"):
+        game = build(f"mnk(m=7, n=7, k=5{rules})")
+        found = Engine(game, Player.BLACK).ask(game.start, 49, Budget())
+        assert (found.won, found.for_ever) == (False, True)
+
+
 def test_hex_on_crowded_boards() -> None:
     """Within some plies, or at full depth by proof numbers; whatever is switched off."""
     rng, answers = random.Random("crowded"), Counter[tuple[bool, bool]]()
@@ -112,8 +162,10 @@ def test_hex_on_crowded_boards() -> None:
             left = rng.choice([full, rng.randint(0, full)])
             found, told = engine.ask(position, left, Budget()), f"{position} {player} {options}"
             assert found.won is oracle.wins(position, left), told
-            if found.for_ever or engine.never_wins(position, Budget()):
+            if found.for_ever:
                 assert not oracle.wins(position, full), told
+            if foreseen := engine.foresee(position, full, Budget()):
+                assert foreseen.won is oracle.wins(position, full), told
             if found.move is not None and position.to_move is player and found.won:
                 assert oracle.wins(position.play(found.move), left - 1), told
             answers[found.won, left == full] += 1
@@ -157,6 +209,18 @@ def test_several_threads_may_ask_one_engine() -> None:
     engine = Engine(game, Player.BLACK, without=["table"])  # so that each takes its time
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(partial(asked, engine), positions)) == expected
+
+
+def test_a_table_that_grows_under_two_threads_forgets_little() -> None:
+    """Its first buckets hold some thousand positions; what it had before it grew is found again."""
+    game = build("connect(k=4, width=5, height=5)")
+    engine = Engine(game, Player.BLACK, threads=2)
+    assert not engine.ask(game.start, 25, Budget()).won
+    searched = engine.visited
+    assert searched > 200_000
+    for move in game.start.moves():
+        assert not engine.ask(game.start.play(move), 24, Budget()).won
+    assert engine.visited - searched < searched / 100
 
 
 def test_one_engine_answers_for_all_positions_and_depths() -> None:

@@ -7,8 +7,10 @@ from collections import Counter
 from itertools import combinations, product
 from math import inf
 
+import pytest
+
 from skolemate.games.board import HexGrid
-from skolemate.games.goals import Connection, Goal, Sets, hex_goals
+from skolemate.games.goals import Connection, Goal, Sets, Shape, hex_goals, polyominoes
 from skolemate.games.symmetry import mask_of
 
 CELLS = 9
@@ -97,3 +99,13 @@ def test_links_of_a_hex_path() -> None:
     assert not black.met_by_pairs(stones, [])
     assert not black.met_by_pairs(stones, [(bridge[0], board.cell("a2"))])
     assert not white.met_by_pairs(stones, [bridge])
+
+
+@pytest.mark.parametrize("shape", [shape for n in range(1, 6) for shape in polyominoes(n)])
+def test_a_shape_is_read_from_its_drawing(shape: Shape) -> None:
+    for cells in shape.orientations:
+        width, height = (1 + max(side) for side in zip(*cells, strict=True))
+        rows = ("".join(".X"[(x, y) in cells] for x in range(width)) for y in range(height))
+        drawing = "/".join(rows)
+        if drawing != "X":  # the name of a pentomino
+            assert Shape.parse(drawing) == Shape.parse(f'"{drawing.lower()}"') == shape

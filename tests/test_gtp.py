@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commands import command_line
 from fake_solvers import HANG, Fakes
-from skolemate import Analyst
+from skolemate import Analyst, write_game
 from skolemate.ask import Answer
 from skolemate.ask.search import reference
 from skolemate.games import Player
@@ -80,11 +81,14 @@ def engine(seconds: float | None = None, depth: int | None = None) -> GtpEngine:
 def test_hexgui_connects_plays_and_leaves(hexgui: HexGui) -> None:
     assert hexgui.obey("name") == "Skolemate"
     assert hexgui.obey("version")[0].isdigit()
-    kind, label, command = hexgui.obey("hexgui-analyze_commands").split("/")
-    assert (kind, label) == ("plist", "Winning moves")
+    analyses = [line.split("/") for line in hexgui.obey("hexgui-analyze_commands").splitlines()]
+    (*winning, command), (*values, valuing) = analyses
+    assert winning == ["plist", "Winning moves"]
+    assert values == ["pspairs", "Values of moves"]
     hexgui.obey("boardsize 3 3")
     hexgui.obey("showboard")
     assert hexgui.obey(command.replace("%m", "b")) == "b2"
+    assert "b2 W5" in hexgui.obey(valuing.replace("%m", "b"))
     assert hexgui.obey("genmove black") == "b2"
     hexgui.obey("play white a3")
     assert hexgui.obey("genmove black") in ("b1", "c1", "b3")
@@ -173,6 +177,47 @@ def test_stones_in_any_order_and_either_colour_to_move() -> None:
     assert player.answer("skolemate-winning_moves b") == "= b2\n\n"  # Piet Hein's puzzle 9
     assert player.answer("skolemate-winning_moves") == "= b2\n\n"
     assert player.answer("3 genmove B") == "=3 b2\n\n"
+
+
+def test_a_file_is_loaded(tmp_path: Path) -> None:
+    """As HexGui and regression tests of Benzene do."""
+    player, file = engine(), tmp_path / "hein9.sgf"
+    file.write_text("(;GM[11]SZ[4];AB[c4][d2]AW[a1][b4][d1]PL[B];B[b2];W[a3])")
+    assert player.answer(f"loadsgf {file}") == "= \n\n"
+    assert "[O]" in str(player.answer("showboard"))
+    assert player.answer("undo") == "= \n\n"
+    assert player.answer(f"loadsgf {file} 1") == "= \n\n"
+    assert player.answer("reg_genmove b") == "= b2\n\n"
+    assert player.answer("undo") == "? cannot undo\n\n"
+    assert player.answer("play b b2") == "= \n\n"
+    assert player.answer(f"loadsgf {file} 0") == (
+        "? syntax error: '0' is not the number of a move\n\n"
+    )
+    assert str(player.answer("loadsgf nowhere.sgf")).startswith("? cannot load file: ")
+    write_game(build("tictactoe"), tmp_path / "other.pg")
+    other = player.answer(f"loadsgf {tmp_path}/other.pg")
+    assert other is not None
+    assert other.endswith("is no game of Hex\n\n")
+
+
+def test_reg_genmove_resigns_where_genmove_does() -> None:
+    player = engine()
+    for line in ("boardsize 2", "play b a1", "play b a2"):
+        player.answer(line)
+    assert player.answer("reg_genmove w") == "= resign\n\n"
+    assert player.answer("undo") == "= \n\n"
+    assert player.answer("reg_genmove b") == "= a2\n\n"
+
+
+def test_every_move_has_a_value() -> None:
+    player = engine()
+    for line in ("boardsize 2", "play b a1"):
+        assert player.answer(line) == "= \n\n"
+    assert player.answer("skolemate-values") == "= a2 W3 b1 L2 b2 L2\n\n"
+    assert player.answer("skolemate-values b") == "= a2 W1 b1 W3 b2 W3\n\n"
+    assert str(engine(0.0).answer("skolemate-values b")).startswith("= a1 ? a2 ? ")
+    assert player.answer("play b a2") == "= \n\n"
+    assert player.answer("skolemate-values w") == "= \n\n"  # Black has won
 
 
 @pytest.mark.parametrize("depth", [None, 5, 7, 9])

@@ -186,6 +186,17 @@ def test_the_depth_is_the_number_of_times() -> None:
     assert parse_pg(to_pg(beyond)) == beyond
 
 
+def test_without_turns_the_players_alternate() -> None:
+    timed = parse_pg(SETS.replace("#blackturns\nt1 t3\n", ""))
+    assert timed == parse_pg(SETS)
+    free = parse_pg(SETS[SETS.index("#positions") :])
+    assert (free.schedule, free.depth, free.remark(9)) == (turns(4), None, None)
+    assert free == replace(parse_pg(SETS), depth=None)
+    cut = GRAPH[GRAPH.index("#positions") :] + "#distances\np 1 1\nq 1 1\nr 1 1\n"
+    with pytest.raises(UserError, match="section #times is missing"):
+        parse_pg(cut)  # cells were left out for a depth
+
+
 def test_a_file_tells_its_game_and_draws_it() -> None:
     lines = to_pg(named("hein(4)")).splitlines()
     assert lines[0] == "% hein(4)"

@@ -410,7 +410,9 @@ def test_hints() -> None:
     _, shown = sitting("hein(9)", "hint", adviser=Thinker(METHOD, depth=5))
     assert "You cannot force a win within 5 plies. The computer looks no deeper." in shown
     _, shown = sitting("tictactoe", "hint")
-    assert "You cannot force a win." in shown
+    assert "You cannot force a win. a1 draws." in shown
+    _, shown = sitting("tictactoe(moves=b2 a2 a1)", "hint", human=WHITE)
+    assert "You cannot force a win. c3 holds out longest, 4 plies." in shown
     _, shown = sitting("hex(size=7)", "hint", adviser=Thinker(METHOD, Limit(0.05)))
     assert "More is not known (time)." in shown
 

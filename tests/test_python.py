@@ -196,13 +196,14 @@ def test_all_doors_read_a_choice_alike(parsed: list[How], choice: tuple[Any, ...
     words += [] if encoding is None else ["-e", encoding]
     words += [] if pipeline is None else ["-p", pipeline]
     assert main(["solve", "tictactoe", "-d", "1", *words]) == 20
+    assert main(["value", "tictactoe", "--max-depth", "1", *words]) == 30
     for command in ("play", "gtp"):
         parser = argparse.ArgumentParser()
         getattr(play, f"configure_{command}")(parser)
         game = ["tictactoe"] if command == "play" else []
         play.how_of(parser.parse_args([*game, *words]))
     handlers._how(engine, encoding, pipeline)
-    assert [replaced_jobs(how) for how in parsed] == [expected] * 5
+    assert [replaced_jobs(how) for how in parsed] == [expected] * 6
     parsed.clear()
     if engine in ("search", "qbf") and "," not in f"{encoding}{pipeline}":
         means = (engine, encoding, pipeline, False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from os import cpu_count
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import skolemate
 from following import holds_against_everything
 from samples import SMALL
 from skolemate import Verdict
+from skolemate.ask import Progress, deepen
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Search
 from skolemate.cli import main
@@ -153,3 +155,24 @@ def test_without_the_compiled_module_formulas_answer(monkeypatch: pytest.MonkeyP
     assert skolemate.solve("hein(4)", 5).method == "qbf"
     with pytest.raises(UserError, match=r"install a C\+\+ compiler"):
         skolemate.solve("hein(4)", 5, engine="search")
+
+
+def test_who_wins_in_the_end_is_known_before_the_least_depth() -> None:
+    """No win at any depth ends deepening; a win is told where its least depth is out of reach."""
+    game = build("harary(shape=snaky, width=6, height=6)")
+    answer = deepen(Search(jobs=1), game, Player.BLACK)
+    assert answer.verdict is Verdict.NO_WIN
+    assert answer.every_depth
+    assert answer.positions is not None
+    assert answer.positions < 10_000
+    cancel = Event()
+
+    def stop(progress: Progress) -> None:
+        if progress.depth == 9:
+            cancel.set()
+
+    budget = Budget(cancel=cancel, progress=stop)
+    answer = deepen(Search(jobs=1), build("hex(size=7)"), Player.BLACK, budget=budget)
+    assert (answer.verdict, answer.depth, answer.critical_depth) == (Verdict.WIN, 49, None)
+    assert answer.refuted_depth == 8
+    assert answer.detail == "the least depth is between 9 and 49"

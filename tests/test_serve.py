@@ -171,6 +171,13 @@ def test_stones_of_an_opening_stay(client: Client) -> None:
     assert "stay where they are" in answer.json()["error"]
 
 
+def test_stones_do_not_float(client: Client) -> None:
+    asked = {"game": "connect(k=3, width=4, height=4)", "white": [], "first": "white"}
+    answer = client.post("/api/edit", json=asked | {"black": ["b4", "c2"]})
+    assert answer.json()["error"] == "stones fall: nothing lies under c2"
+    assert client.post("/api/edit", json=asked | {"black": ["b3", "b4"]}).status_code == 200
+
+
 @pytest.mark.parametrize(("width", "exchanged"), [(9, False), (4, True)])
 def test_what_is_nearly_hex_does_not_become_hex(
     client: Client, width: int, exchanged: bool
@@ -202,6 +209,9 @@ def test_solving_tells_progress_answer_sizes_and_a_checked_strategy(client: Clie
     assert first["move"] == "b2"
     assert len(first["branches"]) == 10
     page = client.get(f"/api/strategies/{name}/page").text
+    later = client.get(f"/api/strategies/{name}/page", params={"moves": "b2"}).text
+    assert later.startswith("<!doctype html>")
+    assert len(later) < len(page)
     [data] = re.findall(r'<script[^>]* id="data"[^>]*>(.*?)</script>', page, re.S)
     assert len(json.loads(data)["positions"]) > 10
 
@@ -262,7 +272,7 @@ def test_hints(client: Client) -> None:
         return finished(client, client.post("/api/hint", json=asked).json())["result"]
 
     assert hint(game="hein(9)")["sentence"] == "b2 wins within 7 plies."
-    assert hint(game="tictactoe")["sentence"] == "You cannot force a win."
+    assert hint(game="tictactoe")["sentence"] == "You cannot force a win. a1 draws."
     name = solved(client, "hein(9)", strategy=True)["strategy"]["id"]
     assert hint(game="hein(9)", strategy=name)["sentence"] == "b2 is the move of the strategy."
 

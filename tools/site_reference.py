@@ -83,7 +83,8 @@ def _games() -> Iterator[str]:
     yield "# Games\n"
     yield "A game is named by a string, with parameters in parentheses. Every game also takes"
     yield f"{_code(SETUP)}. Where a parameter is a polyomino, it is one of"
-    yield f"{_code(SHAPES)}, or any other by its cells, as pairs xy: `00101102`.\n"
+    yield f"{_code(SHAPES)}, or any other as a drawing (`XX./.XX`)"
+    yield "or by its cells, as pairs xy: `00101121`.\n"
     for family in FAMILIES:
         yield f"## {family.name}\n\n{family.summary}\n"
         if family.parameters:

@@ -3,45 +3,41 @@
 // The players alternate. A player has won when one of his goals holds after a move, the mover's
 // goals first; a player without an action loses at that ply. The methods, and why they are right:
 // - Only goals that touch a cell changed by an action can become true by it.
+// - Moves are found by what they need on one cell: of all actions only those are looked at whose
+//   stone, or whose open cell, is there.
+// - Races: see race.hpp.
+// - Threats: if the opponent could win at once by an action, and a move changes no cell that the action
+//   or its goal is about, he still can after it. So only moves that change one are tried.
 // - Time: a goal that needs more black cells than Black's actions in the plies left can make is out of
 //   reach. If all are, and White is never stuck, there is no win.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <vector>
 
 #include "bits.hpp"
+#include "patterns.hpp"
+#include "race.hpp"
 #include "rules.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
 
 namespace skolemate {
 
-template <int W>
-struct Pattern {
-    Bits<W> black, white, occupied, no_black, no_white;
-
-    bool holds(const Bits<W>& b, const Bits<W>& w) const {
-        return black.within(b) && white.within(w) && occupied.within(b | w) &&
-               !no_black.meets(b) && !no_white.meets(w);
-    }
-
-    Bits<W> cells() const { return black | white | occupied | no_black | no_white; }
-};
-
-template <int W>
-struct Action {
-    Pattern<W> needs;
-    Bits<W> opened, blackened, whitened;
-
-    Bits<W> changed() const { return opened | blackened | whitened; }
+// A number that every move makes smaller by at least `least`, unless it wins: the sum of the weights
+// of open cells, black and white stones.
+struct Measure {
+    std::array<std::vector<int>, 3> weights;
+    int least = 1;
 };
 
 template <int W>
 class Actions {
 public:
     static constexpr bool carriers = false;
+    static constexpr bool early = true;  // the position to be stored is known before the verdict
 
     struct Node {
         Bits<W> black, white;
@@ -58,11 +54,18 @@ public:
         std::vector<Action<W>> actions[2];
         std::vector<Pattern<W>> goals[2];
         bool never_stuck = false;  // players have an action at every ply up to the horizon
+        std::vector<Measure> measures;
         Symmetry<W> symmetry;
         // Computed by `prepare`.
         std::vector<std::vector<std::uint32_t>> wakes[2][2];  // mover, action; whose goals
         bool monotone = true;      // stones stay
         int blackened_most = 1;    // black cells that an action makes at most
+        Bits<W> board;             // all cells
+        typename Races<W>::Rules races;
+        // Actions by a cell and what they need there: a stone of the mover, one of the opponent, none.
+        std::vector<std::vector<std::uint16_t>> by_cell[2][3];
+        Bits<W> keys[2][3];                      // the cells with actions
+        std::vector<std::uint16_t> anywhere[2];  // actions that need none of these
 
         // Whether every action fills open cells, needs nothing else, and only being stuck loses.
         bool packing() const {
@@ -76,9 +79,24 @@ public:
                    std::all_of(actions[1].begin(), actions[1].end(), fills);
         }
 
+        // Whether every game ends in the plies left, and one player wins.
+        bool ends(const Bits<W>& black, const Bits<W>& white, int left) const {
+            const Bits<W> contents[3] = {board.minus(black | white), black, white};
+            return !never_stuck &&
+                   std::any_of(measures.begin(), measures.end(), [&](const Measure& measure) {
+                       int sum = 0;
+                       for (int i = 0; i < 3; ++i)
+                           contents[i].each([&](int cell) { sum += measure.weights[i][cell]; });
+                       return sum / measure.least < left;
+                   });
+        }
+
         void prepare() {
             for (const auto& own : actions)
                 if (own.size() >= NO_MOVE) throw std::length_error("too many actions to be numbered");
+            for (int cell = 0; cell < cells; ++cell) board.set(cell);
+            races.prepare(cells, actions, goals);
+            for (int mover = 0; mover < 2; ++mover) index(mover);
             for (int mover = 0; mover < 2; ++mover)
                 for (int owner = 0; owner < 2; ++owner)
                     for (const auto& action : actions[mover]) {
@@ -94,10 +112,31 @@ public:
                     blackened_most = std::max(blackened_most, action.blackened.count());
                 }
         }
+
+    private:
+        void index(int mover) {
+            for (auto& lists : by_cell[mover]) lists.resize(cells);
+            for (std::size_t i = 0; i < actions[mover].size(); ++i) {
+                const Pattern<W>& needs = actions[mover][i].needs;
+                const Bits<W> wanted[3] = {needs.stones(mover), needs.stones(1 - mover),
+                                           needs.no_black & needs.no_white};
+                const auto number = static_cast<std::uint16_t>(i);
+                int what = 0;
+                while (what < 3 && !wanted[what].any()) ++what;
+                if (what == 3) {
+                    anywhere[mover].push_back(number);
+                } else {
+                    const int cell = wanted[what].first();
+                    by_cell[mover][what][cell].push_back(number);
+                    keys[mover][what].set(cell);
+                }
+            }
+        }
     };
 
-    Actions(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), effort_(effort) {
+    Actions(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), effort_(effort),
+          races_(rules.actions, rules.goals, rules.races) {
         for (int player = 0; player < 2; ++player)
             history_[player].assign(rules.actions[player].size(), 0);
     }
@@ -126,6 +165,7 @@ public:
         next.left = node.left - 1;
         next.verdict = Verdict::Unknown;
         next.for_ever = false;
+        next.key = -1;
         next.images = node.images;
         changed.each([&](int cell) {
             if (node.black.test(cell) != next.black.test(cell))
@@ -143,14 +183,7 @@ public:
         if (node.left <= 0) return lose(node, false);
         const int mover = node.player;
         node.moves.clear();
-        const auto& actions = rules_.actions[mover];
-        for (std::size_t i = 0; i < actions.size(); ++i)
-            if (actions[i].needs.holds(node.black, node.white)) {
-                const auto move = static_cast<std::uint16_t>(i);
-                node.moves.push_back({move, 0});
-                if (switches_.threats && ends(node, move))
-                    return mover == 0 ? win(node) : lose(node, true);
-            }
+        if (generate(node)) return mover == 0 ? win(node) : lose(node, true);
         if (node.moves.empty()) {
             // Up to the horizon a player who cannot move has lost; after it nothing is decided.
             return mover == 0 ? lose(node, true) : win(node);
@@ -161,11 +194,16 @@ public:
     }
 
     Verdict analyse(Node& node, int best) {
+        if (switches_.races && rules_.races.any) {
+            const int winner = races_.winner(node.black, node.white, node.player, node.left);
+            node.key = races_.move();
+            if (winner >= 0) return winner == 0 ? win(node) : lose(node, true);
+            if (switches_.threats) parry(node);
+        }
         const auto& history = history_[node.player];
         for (auto& tried : node.moves) {
             tried.score = static_cast<std::int32_t>(std::min<std::uint64_t>(
                 history[tried.move], std::uint64_t{1} << 30));
-            if (number_) tried.score += vary(tried.move, number_);
             if (tried.move == best) tried.score = INT32_MAX;
         }
         best_first(node.moves);
@@ -175,13 +213,12 @@ public:
     bool complete(const Node&) const { return true; }
     bool for_ever(const Node& node) const { return node.for_ever; }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         folded.tag = node.player == 0 ? 0 : 1;
-        hash ^= folded.tag;
         return folded;
     }
 
@@ -196,6 +233,54 @@ public:
     }
 
 private:
+    // List the moves; stops and returns true if one of them ends the game at once.
+    bool generate(Node& node) {
+        const int mover = node.player;
+        const auto& actions = rules_.actions[mover];
+        bool over = false;
+        auto look = [&](std::uint16_t move) {
+            if (over || !actions[move].needs.holds(node.black, node.white)) return;
+            node.moves.push_back({move, 0});
+            over = switches_.threats && ends(node, move);
+        };
+        const Bits<W>& own = mover == 0 ? node.black : node.white;
+        const Bits<W>& enemy = mover == 0 ? node.white : node.black;
+        const Bits<W> found[3] = {own, enemy, rules_.board.minus(own | enemy)};
+        for (int what = 0; what < 3; ++what)
+            (rules_.keys[mover][what] & found[what]).each([&](int cell) {
+                for (auto move : rules_.by_cell[mover][what][cell]) look(move);
+            });
+        for (auto move : rules_.anywhere[mover]) look(move);
+        return over;
+    }
+
+    // Leave out moves after which the opponent can do what would win for him now. At least one move is
+    // kept, so that the search finds out what follows.
+    void parry(Node& node) {
+        const int enemy = 1 - node.player;
+        const Bits<W>& stones = enemy == 0 ? node.black : node.white;
+        if (enemy == 0 && node.left < 2) return;
+        (stones & rules_.races.near[enemy][1]).each([&](int cell) {
+            for (auto move : rules_.races.uses[enemy][cell]) {
+                const Action<W>& action = rules_.actions[enemy][move];
+                if (!action.needs.holds(node.black, node.white)) continue;
+                const Bits<W> changed = action.changed();
+                const Bits<W> black = node.black.minus(changed) | action.blackened;
+                const Bits<W> white = node.white.minus(changed) | action.whitened;
+                for (auto i : rules_.wakes[enemy][enemy][move]) {
+                    const Pattern<W>& goal = rules_.goals[enemy][i];
+                    if (!goal.holds(black, white)) continue;
+                    const Bits<W> zone = action.needs.cells() | goal.cells();
+                    std::size_t kept = 0;
+                    for (const Scored& tried : node.moves)
+                        if (rules_.actions[node.player][tried.move].changed().meets(zone))
+                            node.moves[kept++] = tried;
+                    node.moves.resize(std::max<std::size_t>(kept, 1));
+                }
+            }
+        });
+    }
+
     bool woken(int mover, int owner, int move, const Bits<W>& black, const Bits<W>& white) const {
         for (auto i : rules_.wakes[mover][owner][move])
             if (rules_.goals[owner][i].holds(black, white)) return true;
@@ -237,8 +322,8 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Effort& effort_;
+    Races<W> races_;
     std::vector<std::uint64_t> history_[2];
 };
 

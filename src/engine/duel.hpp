@@ -30,15 +30,15 @@ constexpr std::uint32_t INFINITE = 1u << 30;
 
 // What is known about a position of a duel.
 template <int W>
-struct Standing {
-    Position<W> position;
-    std::uint8_t used = 0;
+struct Standing : Position<W> {
+    std::uint8_t worth = 0;            // as in an entry of the other table
     std::uint16_t count = 0;           // of moves
     std::uint32_t phi = 1, delta = 1;  // 0 for the winner, infinite for the loser
-    std::uint32_t effort = 0;
-    Bits<W> black, white;              // with the cells that are as good as taken
+    std::uint32_t effort = 0;          // positions searched below
+    Bits<W> filled[2];                 // the stones, and the cells that are as good as taken
     std::uint16_t moves[64 * W];       // to be tried, the most promising first
 
+    const Position<W>& position() const { return *this; }
     void join(const Standing& told) { *this = told; }
 };
 
@@ -70,8 +70,8 @@ public:
     int best_move() const { return best_; }
 
     void flush() {
-        total_.fetch_add(visited_, std::memory_order_relaxed);
-        visited_ = 0;
+        total_.fetch_add(visited_ - flushed_, std::memory_order_relaxed);
+        flushed_ = visited_;
     }
 
 private:
@@ -103,11 +103,9 @@ private:
         return levels_[level];
     }
 
-    Position<W> folded(const Bits<W>& black, const Bits<W>& white, int mover, int& image,
-                       std::uint64_t& hash) {
+    Position<W> folded(const Bits<W>& black, const Bits<W>& white, int mover, int& image) {
         symmetry_.begin(images_, black, white);
-        image = symmetry_.least(images_, hash);
-        hash ^= mover;
+        image = symmetry_.least(images_);
         return {symmetry_.moved(black, image), symmetry_.moved(white, image),
                 static_cast<std::uint8_t>(mover)};
     }
@@ -121,18 +119,17 @@ private:
         if ((++visited_ & 1023) == 0) flush();
         effort_.spend(Effort::STEPS);
         int image = 0;
-        std::uint64_t hash = 0;
-        const Position<W> position = folded(here->black, here->white, here->mover, image, hash);
+        const Position<W> position = folded(here->black, here->white, here->mover, image);
         Standing<W> known;
-        if (table_.find(position, hash, known)) {
-            here->black = symmetry_.moved_back(known.black, image);
-            here->white = symmetry_.moved_back(known.white, image);
+        if (table_.find(position, known)) {
+            here->black = symmetry_.moved_back(known.filled[0], image);
+            here->white = symmetry_.moved_back(known.filled[1], image);
             for (int i = 0; i < known.count; ++i) known.moves[i] = back(known.moves[i], image);
         } else {
-            known.position = position;
+            static_cast<Position<W>&>(known) = position;
             analyse(level, known);
         }
-        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
+        const std::uint64_t before = visited_;
         if (known.phi != 0 && known.delta != 0) {
             std::vector<Child> children;
             for (int i = 0; i < known.count; ++i) children.push_back(look(*here, known.moves[i]));
@@ -152,15 +149,15 @@ private:
                 best->delta = result.delta;
             }
         }
-        const std::uint64_t effort = visited_ + total_.load(std::memory_order_relaxed) - before;
         known.effort = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(known.effort + effort + 1, 1u << 31));
+            std::min<std::uint64_t>(known.effort + (visited_ - before) + 1, 1u << 31));
+        known.worth = worth(known.effort);
         Standing<W> stored = known;
-        stored.black = symmetry_.moved(here->black, image);
-        stored.white = symmetry_.moved(here->white, image);
+        stored.filled[0] = symmetry_.moved(here->black, image);
+        stored.filled[1] = symmetry_.moved(here->white, image);
         for (int i = 0; i < known.count; ++i)
             stored.moves[i] = symmetry_.permutation(image)[known.moves[i]];
-        table_.store(stored, hash);
+        table_.store(stored);
         return known;
     }
 
@@ -179,10 +176,9 @@ private:
         Bits<W> black = here.black, white = here.white;
         (here.mover == 0 ? black : white).set(move);
         int image = 0;
-        std::uint64_t hash = 0;
-        const Position<W> position = folded(black, white, 1 - here.mover, image, hash);
+        const Position<W> position = folded(black, white, 1 - here.mover, image);
         Standing<W> known;
-        if (table_.find(position, hash, known)) return {move, known.phi, known.delta};
+        if (table_.find(position, known)) return {move, known.phi, known.delta};
         return {move, 1, 1};
     }
 
@@ -338,7 +334,7 @@ private:
     Table<Standing<W>>& table_;
     Effort effort_;
     std::atomic<std::uint64_t>& total_;
-    std::uint64_t visited_ = 0;
+    std::uint64_t visited_ = 0, flushed_ = 0;
     Bits<W> board_;
     Inferior<W> inferior_;
     Images images_;

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "bits.hpp"
@@ -84,7 +86,27 @@ Outlook<W> outlook(const std::vector<Bits<W>>& live, bool dropped, int turn) {
     return seen;
 }
 
-// The same for a path. Layer k of a border holds the open cells that k stones, the one on the cell
+// Leave out candidates x of which every set also goes through another candidate y; lists (x, y).
+template <int W>
+void dominate(const std::vector<Bits<W>>& sets, Bits<W>& candidates,
+              std::vector<std::pair<int, int>>& dominated) {
+    if (sets.size() > 64) return;
+    std::uint64_t through[64 * W];
+    std::vector<int> cells;
+    candidates.each([&](int cell) { cells.push_back(cell); });
+    for (int cell : cells) through[cell] = 0;
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        (sets[i] & candidates).each([&](int cell) { through[cell] |= std::uint64_t{1} << i; });
+    for (int x : cells)
+        for (int y : cells) {
+            if (x == y || !candidates.test(y) || (through[x] & ~through[y])) continue;
+            candidates.reset(x);
+            dominated.emplace_back(x, y);
+            break;
+        }
+}
+
+// The outlook on a path. Layer k of a border holds the open cells that k stones, the one on the cell
 // included, join to it. A cell helps only if it lies on a path of at most `most` stones.
 template <int W>
 Outlook<W> outlook(const Graph<W>& graph, const Bits<W>& own, const Bits<W>& open, int most,

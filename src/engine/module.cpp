@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "actions.hpp"
@@ -26,6 +27,7 @@
 #include "network.hpp"
 #include "packing.hpp"
 #include "placement.hpp"
+#include "proof.hpp"
 #include "rules.hpp"
 #include "search.hpp"
 
@@ -52,7 +54,8 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"domination", &switches.domination}, {"pairing", &switches.pairing},
         {"relaxation", &switches.relaxation}, {"links", &switches.links},
         {"reserves", &switches.reserves},     {"inferior", &switches.inferior},
-        {"proof_numbers", &switches.proof_numbers},
+        {"proof_numbers", &switches.proof_numbers}, {"sequences", &switches.sequences},
+        {"races", &switches.races},
     };
     for (const auto& name : names) {
         auto entry = known.find(name);
@@ -119,6 +122,9 @@ public:
                 search.rules().root(search.root(most), b, w, turn, left, false);
             });
         } else {
+            if constexpr (std::is_same_v<Kind, Actions<W>>)
+                if (switches_.proof_numbers && switches_.table && rules_.ends(b, w, left))
+                    return prove(b, w, turn, left, most);
             return run(threads, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left);
             });
@@ -140,7 +146,7 @@ private:
     void prepare(int threads) {
         while (static_cast<int>(searches_.size()) < threads)
             searches_.push_back(std::make_unique<Search<Kind, W>>(
-                rules_, switches_, searches_.size(), table_, halt_, visited_));
+                rules_, switches_, table_, marks_, halt_, visited_));
     }
 
     Result duel(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most)
@@ -162,9 +168,28 @@ private:
         return result;
     }
 
+    Result prove(const Bits<W>& black, const Bits<W>& white, int mover, int left, std::uint64_t most)
+        requires(std::is_same_v<Kind, Actions<W>>)
+    {
+        if (!proof_) {
+            numbers_ = std::make_unique<Table<Numbers<W>>>(bytes_);
+            proof_ = std::make_unique<Proof<W>>(rules_, switches_, *numbers_, halt_, visited_);
+        }
+        halt_ = false;
+        Result result;
+        try {
+            const bool won = proof_->black_wins(black, white, mover, left, most);
+            result = {won ? Verdict::Win : Verdict::Loss, !won, proof_->best_move()};
+        } catch (const Stopped&) {
+        }
+        proof_->flush();
+        return result;
+    }
+
     template <class Begin>
     Result run(int threads, Begin begin) {
         halt_ = false;
+        marks_.forget();
         Result result;
         std::exception_ptr failure;
         std::mutex first;
@@ -172,7 +197,7 @@ private:
             auto& search = *searches_[number];
             try {
                 begin(search);
-                const Verdict verdict = search.depth_first();
+                const Verdict verdict = search.depth_first(threads > 1);
                 std::lock_guard lock(first);
                 if (result.verdict == Verdict::Unknown)
                     result = {verdict, search.for_ever(), search.best_move()};
@@ -201,9 +226,12 @@ private:
     typename Kind::Rules rules_;
     Switches switches_;
     std::size_t bytes_;
-    Table<Entry<W>> table_;
+    Table<Entry<W, Kind::carriers>> table_;
+    Marks marks_;
     std::unique_ptr<Table<Standing<W>>> standings_;
     std::unique_ptr<Duel<W>> duel_;
+    std::unique_ptr<Table<Numbers<W>>> numbers_;
+    std::unique_ptr<Proof<W>> proof_;
     Halt halt_{stop_};
     std::vector<std::unique_ptr<Search<Kind, W>>> searches_;
 };
@@ -253,6 +281,7 @@ std::unique_ptr<Engine> placement_of(int cells, const std::vector<std::uint8_t>&
 
 using RawPattern = std::array<Raw, 5>;
 using RawAction = std::array<Raw, 8>;
+using RawMeasure = std::tuple<std::array<std::vector<int>, 3>, int>;
 
 template <int W, std::size_t N>
 Pattern<W> pattern(const std::array<Raw, N>& raw) {
@@ -262,7 +291,8 @@ Pattern<W> pattern(const std::array<Raw, N>& raw) {
 template <int W>
 std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAction>, 2>& actions,
                                    const std::array<std::vector<RawPattern>, 2>& goals,
-                                   bool never_stuck, const Permutations& symmetries,
+                                   bool never_stuck, const std::vector<RawMeasure>& measures,
+                                   const Permutations& symmetries,
                                    std::size_t bytes, const Switches& switches) {
     typename Actions<W>::Rules rules;
     rules.cells = cells;
@@ -284,6 +314,7 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
         return std::make_unique<EngineOf<Packing<W>, W>>(std::move(filling), bytes, switches);
     }
     rules.symmetry = symmetry;
+    for (const auto& [weights, least] : measures) rules.measures.push_back({weights, least});
     rules.prepare();
     return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches);
 }
@@ -352,15 +383,15 @@ NB_MODULE(_engine, m) {
     m.def("actions",
           [](int cells, const std::array<std::vector<RawAction>, 2>& actions,
              const std::array<std::vector<RawPattern>, 2>& goals, bool never_stuck,
-             const Permutations& symmetries, std::size_t bytes,
+             const std::vector<RawMeasure>& measures, const Permutations& symmetries, std::size_t bytes,
              const std::vector<std::string>& without) {
               return fitting(cells, [&](auto words) {
-                  return actions_of<words>(cells, actions, goals, never_stuck, symmetries, bytes,
-                                           switches_without(without));
+                  return actions_of<words>(cells, actions, goals, never_stuck, measures, symmetries,
+                                           bytes, switches_without(without));
               });
           },
           nb::arg("cells"), nb::arg("actions"), nb::arg("goals"), nb::arg("never_stuck"),
-          nb::arg("symmetries"), nb::arg("bytes"), nb::arg("without"));
+          nb::arg("measures"), nb::arg("symmetries"), nb::arg("bytes"), nb::arg("without"));
     m.def("network",
           [](int facts, const std::vector<std::uint8_t>& owners,
              const std::vector<std::vector<int>>& gates, std::size_t settled,

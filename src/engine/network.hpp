@@ -22,6 +22,7 @@ template <int W>
 class Network {
 public:
     static constexpr bool carriers = false;
+    static constexpr bool early = true;  // the position to be stored is known before the verdict
 
     // Literals are as in Python: 1 is true, then facts, moves and gates; a minus negates.
     struct Rules {
@@ -60,8 +61,8 @@ public:
         std::vector<Child> children;  // in the order of the moves' numbers
     };
 
-    Network(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), effort_(effort),
+    Network(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), effort_(effort),
           values_(rules.first_gate() + rules.gates.size()), after_(values_.size()) {
         history_.assign(rules.owners.size(), 0);
         values_[1] = after_[1] = ~std::uint64_t{0};
@@ -114,7 +115,6 @@ public:
             for_ever = for_ever && child.verdict == Verdict::Loss;
             std::int32_t score = static_cast<std::int32_t>(
                 std::min<std::uint64_t>(history_[child.move], std::uint64_t{1} << 30));
-            if (number_) score += vary(child.move, number_);
             if (child.move == best) score = INT32_MAX;
             if (child.verdict == Verdict::Unknown || child.verdict == good || !switches_.threats)
                 node.moves.push_back({child.move, score});
@@ -130,15 +130,8 @@ public:
     bool complete(const Node&) const { return true; }
     bool for_ever(const Node& node) const { return node.for_ever; }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         image = 0;
-        hash = 0x9E3779B97F4A7C15;
-        for (const std::uint64_t word : node.state.words) {
-            hash = (hash ^ word) * 0xBF58476D1CE4E5B9;
-            hash ^= hash >> 29;
-        }
-        hash = (hash ^ hash >> 32) * 0x94D049BB133111EB;
-        hash ^= hash >> 31;
         Position<W> whole;
         whole.black = node.state;
         return whole;
@@ -223,7 +216,6 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Effort& effort_;
     Values values_, after_;  // of literals: before the moves and by them, in the states after them
     std::vector<std::uint64_t> history_;

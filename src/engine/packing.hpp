@@ -33,6 +33,7 @@ template <int W>
 class Packing {
 public:
     static constexpr bool carriers = false;
+    static constexpr bool early = false;  // the position to be stored is known before the verdict
     using Fits = typename Reserves<W>::Fits;
 
     struct Node {
@@ -104,8 +105,8 @@ public:
         }
     };
 
-    Packing(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), effort_(effort) {}
+    Packing(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), effort_(effort) {}
 
     void root(Node& node, const Bits<W>& black, const Bits<W>& white, int player, int left) {
         node = {};
@@ -180,7 +181,6 @@ public:
                 if (sure(node, 1 - mover)) continue;
                 score += 1024 * reserves_.value(mover);
             }
-            if (number_) score += vary(fit.number, number_);
             if (fit.number == best) score = INT32_MAX;
             node.moves.push_back({fit.number, score});
         }
@@ -193,17 +193,13 @@ public:
         return node.for_ever || (node.ends && node.verdict == Verdict::Loss);
     }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.contested, image);
         folded.tag = static_cast<std::uint8_t>(node.player | node.ends << 1);
-        if (!node.ends) {
-            const auto spare = static_cast<std::uint64_t>(node.spare[0] << 16 | node.spare[1]);
-            folded.white.words[0] = spare;
-            hash ^= spare * 0x9E3779B97F4A7C15;
-        }
-        hash ^= folded.tag;
+        if (!node.ends)
+            folded.white.words[0] = static_cast<std::uint64_t>(node.spare[0] << 16 | node.spare[1]);
         return folded;
     }
 
@@ -282,7 +278,6 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Effort& effort_;
     Reserves<W> reserves_;
     Fits after_[2];

@@ -11,14 +11,13 @@
 namespace skolemate {
 
 // Searches for disjoint pairs such that every winning set contains one; then none of the sets can be
-// completed. Gives up after `steps` pairs: to miss a pairing is never wrong.
+// completed. Gives up after some steps: to miss a pairing is never wrong.
 template <int W>
 class Pairing {
 public:
     explicit Pairing(Effort& effort) : effort_(effort) {}
 
-    bool exists(const std::vector<Bits<W>>& sets, int steps) {
-        steps_ = steps;
+    bool exists(const std::vector<Bits<W>>& sets) {
         // Two different sets of two cells with one in common leave no pairing.
         Bits<W> small;
         for (const auto& set : sets) {
@@ -32,16 +31,82 @@ public:
                 small |= set;
             }
         }
+        if (matched(sets)) return true;
+        steps_ = MOST_PAIRS;
+        pairs_.clear();
         if (levels_.empty()) levels_.resize(1);
         levels_[0] = sets;
         return spoil(0, {});
     }
 
+    // The pairs that were found.
+    const std::vector<Bits<W>>& pairs() const { return pairs_; }
+
 private:
+    static constexpr int MOST_PAIRS = 400;  // pairs tried by backtracking
+
     struct Pair {
         Bits<W> cells;
         int spoilt;
     };
+
+    // Sets that have two cells in common may share their pair. They are put together greedily, small
+    // ones first; then each class gets two cells of its own by augmenting paths.
+    bool matched(const std::vector<Bits<W>>& sets) {
+        common_.clear();
+        for (std::size_t size = 2, seen = 0; seen < sets.size(); ++size)
+            for (const auto& set : sets) {
+                if (set.count() != static_cast<int>(size)) continue;
+                ++seen;
+                classify(set);
+            }
+        effort_.spend(sets.size());
+        Bits<W> cells;
+        for (const auto& common : common_) cells |= common;
+        if (cells.count() < 2 * static_cast<int>(common_.size())) return false;
+        pairs_.assign(common_.size(), {});
+        owner_.assign(64 * W, NOBODY);
+        for (std::size_t i = 0; i < common_.size(); ++i)
+            for (int cell = 0; cell < 2; ++cell) {
+                reached_ = {};
+                if (!augment(i)) return false;
+            }
+        return true;
+    }
+
+    void classify(const Bits<W>& set) {
+        Bits<W>* nearest = nullptr;
+        int most = 1;
+        for (auto& common : common_)
+            if (const int count = (common & set).count(); count > most) {
+                most = count;
+                nearest = &common;
+            }
+        if (nearest)
+            *nearest &= set;
+        else
+            common_.push_back(set);
+    }
+
+    // Give one more cell to class i; others may exchange theirs.
+    bool augment(std::size_t i) {
+        Bits<W> cells = common_[i].minus(reached_ | pairs_[i]);
+        reached_ |= cells;
+        int got = -1;
+        cells.each([&](int cell) {
+            if (owner_[cell] == NOBODY) got = cell;
+        });
+        for (; got < 0 && cells.any(); cells.reset(cells.first())) {
+            const std::size_t other = owner_[cells.first()];
+            if (!augment(other)) continue;
+            got = cells.first();
+            pairs_[other].reset(got);
+        }
+        if (got < 0) return false;
+        owner_[got] = i;
+        pairs_[i].set(got);
+        return true;
+    }
 
     bool spoil(std::size_t level, const Bits<W>& used) {
         if (levels_[level].empty()) return true;
@@ -73,13 +138,22 @@ private:
             levels_[level + 1].clear();
             for (const auto& set : levels_[level])
                 if (!pair.cells.within(set)) levels_[level + 1].push_back(set);
-            if (spoil(level + 1, used | pair.cells)) return true;
+            if (spoil(level + 1, used | pair.cells)) {
+                pairs_.push_back(pair.cells);
+                return true;
+            }
         }
         return false;
     }
 
+    static constexpr std::size_t NOBODY = SIZE_MAX;
+
     Effort& effort_;
     int steps_ = 0;
+    std::vector<Bits<W>> pairs_;
+    std::vector<Bits<W>> common_;     // by class of sets: the cells in all of them
+    std::vector<std::size_t> owner_;  // by cell: the class it was given to
+    Bits<W> reached_;                 // cells on the augmenting paths so far
     std::vector<std::vector<Bits<W>>> levels_;
 };
 

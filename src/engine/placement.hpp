@@ -9,6 +9,7 @@
 // - Time: a winning set with more open cells than its owner has stones to come is dropped.
 // - Must-play: after a reply of White's was answered by a win of Black's that needs only the cells of
 //   its carrier, all replies outside the carrier lose too, if they do nothing for White's own goal.
+//   Moves of Black's are skipped likewise: see blocks.hpp.
 // - Domination, where White has no goal left: if every set through x also goes through y, then y
 //   is as good as x for either player.
 // - Hex: cells that cannot help Black in the plies left are given to White, and inferior moves are
@@ -17,6 +18,7 @@
 //   which Black kills a stone takes time. The reply by which White kills one of Black's gains time.
 // - Virtual connections, in games of connection: see links.hpp. A player whose borders are fully
 //   connected has won; against semi links one must move on a cell that all of them need.
+// - Threat sequences, for listed sets: see sequences.hpp. White's need not fit into the plies left.
 // - Pairs: see pairing.hpp. A pairing refutes at every depth, unless sets were left out for time.
 #pragma once
 
@@ -24,11 +26,13 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "blocks.hpp"
 #include "goals.hpp"
 #include "inferior.hpp"
 #include "links.hpp"
 #include "pairing.hpp"
 #include "rules.hpp"
+#include "sequences.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
 
@@ -38,6 +42,7 @@ template <int W>
 class Placement {
 public:
     static constexpr bool carriers = true;
+    static constexpr bool early = false;  // the position to be stored is known before the verdict
 
     struct Node {
         Bits<W> black, white;
@@ -50,8 +55,11 @@ public:
         Bits<W> blocked;             // Hex: White's stones, and the cells that are of no use to Black
         std::vector<Bits<W>> black_sets, white_sets;  // the open cells of the other sets
         Outlook<W> black_view, white_view;
-        Bits<W> carrier;             // the cells that a win needs
+        Bits<W> carrier;             // the cells that a win needs, or a loss: see blocks.hpp
         Bits<W> candidates;          // the moves to be tried
+        bool outpaced = false;       // moves of Black's were left out because White would win first
+        bool by_threats = false;     // decided by a threat sequence, which has this zone
+        Bits<W> zone;
         int key = -1;                // a move that wins without search
         std::vector<std::pair<int, int>> dominated;  // moves left out, and those that dominate them
         std::vector<Scored> moves;
@@ -67,23 +75,10 @@ public:
         Symmetry<W> symmetry;
     };
 
-    Placement(const Rules& rules, const Switches& switches, std::size_t number, Effort& effort)
-        : rules_(rules), switches_(switches), number_(number), history_(2 * rules.cells),
-          pairing_(effort), links_(effort) {
+    Placement(const Rules& rules, const Switches& switches, Effort& effort)
+        : rules_(rules), switches_(switches), schedule_(rules.turns), history_(2 * rules.cells),
+          pairing_(effort), sequences_(effort), links_(effort) {
         for (int cell = 0; cell < rules.cells; ++cell) board_.set(cell);
-        stones_.push_back(0);
-        for (auto turn : rules.turns) stones_.push_back(stones_.back() + (turn == 0));
-        const int plies = static_cast<int>(rules.turns.size());
-        runs_.assign(plies + 1, 0);
-        for (int ply = plies - 1; ply >= 0; --ply)
-            runs_[ply] = 1 + (ply + 1 < plies && rules.turns[ply + 1] == rules.turns[ply]
-                                  ? runs_[ply + 1] : 0);
-        single_from_ = 0;
-        for (int ply = 0; ply + 1 < plies; ++ply)
-            if (rules.turns[ply] == rules.turns[ply + 1]) {
-                if (rules.turns[ply] == 0) single_from_ = ply + 1;
-                alternating_from_ = ply + 1;
-            }
     }
 
     void root(Node& node, const Bits<W>& black, const Bits<W>& white, int ply, int left,
@@ -110,7 +105,7 @@ public:
     // one stone of the other player.
     bool duel(const Bits<W>& taken, int ply, int left) const {
         const int plies = static_cast<int>(rules_.turns.size());
-        return rules_.black.graph && rules_.blocking && ply >= alternating_from_ && ply < plies &&
+        return rules_.black.graph && rules_.blocking && ply >= schedule_.alternating_from && ply < plies &&
                !(ply == 0 && rules_.first_moves) && left >= rules_.cells - taken.count() &&
                plies - ply == rules_.cells - taken.count();
     }
@@ -127,6 +122,7 @@ public:
         next.verdict = Verdict::Unknown;
         next.for_ever = false;
         next.key = -1;
+        next.outpaced = next.by_threats = false;
         next.relaxed = node.relaxed;
         next.dropped = node.dropped;
         rules_.symmetry.place(node.images, next.images, cell, mine ? 0 : 1);
@@ -144,12 +140,13 @@ public:
         if (node.left <= 0)
             return lose(node, node.ply == static_cast<int>(rules_.turns.size()));
         const bool mine = black_to_move(node);
-        const int run = std::min(runs_[node.ply], node.left);
-        const int then = node.ply + runs_[node.ply];
-        const int reply = run < node.left ? std::min(runs_[then], node.left - run) : 0;
+        const int run = std::min(schedule_.runs[node.ply], node.left);
+        const int then = node.ply + schedule_.runs[node.ply];
+        const int reply = run < node.left ? std::min(schedule_.runs[then], node.left - run) : 0;
         const bool restricted = node.ply == 0 && rules_.first_moves;
         Outlook<W>& black = node.black_view = view(node, 0, mine ? run : reply);
-        if (black.nearest == FAR) return lose(node, black.for_ever);
+        if (black.nearest == FAR)
+            return black.for_ever && !rules_.black.graph ? block(node, {}) : lose(node, black.for_ever);
         Outlook<W>& white = node.white_view = Outlook<W>{};
         if (has_white_goal(node)) white = view(node, 1, mine ? reply : run);
         node.candidates = black.relevant | white.relevant;
@@ -169,6 +166,7 @@ public:
             }
             if (white.threatened && run == 1) {
                 node.candidates &= white.parry;
+                node.outpaced = true;
                 if (!node.candidates.any()) return lose(node, true);
             }
         } else {
@@ -186,11 +184,14 @@ public:
     Verdict analyse(Node& node, int best) {
         const bool mine = black_to_move(node);
         const bool restricted = node.ply == 0 && rules_.first_moves;
-        if (switches_.pairing && mine && node.left >= 4 && node.ply >= single_from_ && !restricted &&
-            !rules_.black.graph && pairing_.exists(node.black_sets, 60))
-            return lose(node, !node.dropped);
+        if (switches_.sequences && switches_.threats && !rules_.black.graph && !rules_.white.graph &&
+            node.ply >= schedule_.alternating_from && !restricted)
+            if (const Verdict known = force(node, mine); known != Verdict::Unknown) return known;
+        if (switches_.pairing && mine && node.left >= 4 && node.ply >= schedule_.single_from && !restricted &&
+            !rules_.black.graph && pairing_.exists(node.black_sets))
+            return node.dropped ? lose(node, false) : block(node, pairing_.pairs());
         node.dominated.clear();
-        if (node.ply >= alternating_from_ && !restricted) {
+        if (node.ply >= schedule_.alternating_from && !restricted) {
             if (rules_.blocking)
                 if (const Verdict known = settle(node, mine); known != Verdict::Unknown) return known;
             if (switches_.links)
@@ -206,8 +207,9 @@ public:
         }
         if (switches_.domination && switches_.threats && !restricted && !has_white_goal(node) &&
             !rules_.black.graph)
-            dominate(node);
-        order(node, best);
+            dominate(node.black_sets, node.candidates, node.dominated);
+        // What refuted Black within fewer plies, where he had no time, need not block him.
+        order(node, mine || rules_.black.graph ? best : -1);
         return Verdict::Unknown;
     }
 
@@ -228,17 +230,38 @@ public:
         return rules_.symmetry.moved_back(Bits<W>::one(cell), image).first();
     }
 
-    // Replies outside a carrier that must be tried all the same: they help White's own goal.
-    Bits<W> not_skipped(const Node& node) const { return node.white_view.relevant; }
+    // All moves that were tried have lost. `carrier`: the union of the carriers; `common`: the cells in
+    // all of them. Moves there that were not tried are dead or dominated, and must stay so.
+    void refuted(Node& node, const Bits<W>& common, const Bits<W>& carrier) {
+        const bool restricted = node.ply == 0 && rules_.first_moves;
+        const bool blocked =
+            !rules_.black.graph && !node.dropped && !node.outpaced && !restricted;
+        node.carrier = blocked ? carrier : board_;
+        const Bits<W> untried = (common & open(node)).minus(node.candidates);
+        if (!blocked || !untried.any()) return;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, untried, {});
+        for (auto [x, y] : node.dominated)
+            if (untried.test(x)) node.carrier.set(y);
+    }
 
-    Position<W> position(const Node& node, int& image, std::uint64_t& hash) const {
+    // After `next` is decided against the player to move: the other moves that may still be better.
+    Bits<W> remaining(const Node& node, const Node& next) const {
+        const bool mine = black_to_move(node);
+        if (!next.by_threats)  // replies outside the carrier may still help White's own goal
+            return mine ? next.carrier : next.carrier | node.white_view.relevant;
+        Bits<W> cells = next.zone;  // and sets for which the move before `next` left no time
+        for (const auto& set : mine ? node.black_sets : node.white_sets)
+            if (set.count() > to_come(next, mine ? 0 : 1)) cells |= set;
+        return cells;
+    }
+
+    Position<W> position(const Node& node, int& image) const {
         Position<W> folded;
-        image = rules_.symmetry.least(node.images, hash);
+        image = rules_.symmetry.least(node.images);
         folded.black = rules_.symmetry.moved(node.black, image);
         folded.white = rules_.symmetry.moved(node.white, image);
         // If White can no longer meet her goal, the relaxed question is the same.
         folded.tag = has_white_goal(node) ? 2 : 0;
-        hash ^= folded.tag;
         return folded;
     }
 
@@ -250,6 +273,7 @@ public:
         return links_.explained();
     }
 
+    const Bits<W>& board() const { return board_; }
     Bits<W> open(const Node& node) const { return board_.minus(node.black | node.white); }
 
     const Symmetry<W>& symmetry() const { return rules_.symmetry; }
@@ -287,6 +311,27 @@ private:
         if (!switches_.inferior) return Verdict::Unknown;
         if (mine) node.candidates = inferior_.invulnerable(node.candidates, 0);
         return Verdict::Unknown;
+    }
+
+    // Who is to move may win by threats alone. If the opponent would, moves outside the zone lose.
+    Verdict force(Node& node, bool mine) {
+        const auto &own = mine ? node.black_sets : node.white_sets,
+                   &other = mine ? node.white_sets : node.black_sets;
+        if (sequences_.exists(own, other, mine ? node.left : FAR)) {
+            node.by_threats = true;
+            node.zone = sequences_.zone();
+            if (mine) return win(node, sequences_.cells(), sequences_.first());
+            node.key = sequences_.first();
+            return lose(node, complete(node));
+        }
+        if ((mine ? node.white_view : node.black_view).threatened ||
+            !sequences_.exists(other, own, mine ? FAR : node.left - 1))
+            return Verdict::Unknown;
+        node.candidates &= sequences_.zone();
+        node.outpaced = mine;
+        if (!mine) node.carrier |= sequences_.cells();
+        if (node.candidates.any()) return Verdict::Unknown;
+        return mine ? lose(node, complete(node)) : win(node, node.carrier);
     }
 
     Verdict link(Node& node, bool mine) {
@@ -332,12 +377,22 @@ private:
 
     Verdict lose(Node& node, bool for_ever) {
         node.for_ever = for_ever;
+        node.carrier = board_;
         return node.verdict = Verdict::Loss;
+    }
+
+    // A loss for ever: White has a stone in each set, or a pair of open cells.
+    Verdict block(Node& node, const std::vector<Bits<W>>& pairs) {
+        lose(node, true);
+        node.carrier = {};
+        for (const auto& pair : pairs) node.carrier |= pair;
+        blocks_.add_stones(node.carrier, rules_.black.sets, node.white, board_, pairs);
+        return node.verdict;
     }
 
     // Stones that a player has still to place in the plies left.
     int to_come(const Node& node, int player) const {
-        const int black = stones_[node.ply + std::max(node.left, 0)] - stones_[node.ply];
+        const int black = schedule_.stones[node.ply + std::max(node.left, 0)] - schedule_.stones[node.ply];
         return player == 0 ? black : node.left - black;
     }
 
@@ -390,26 +445,6 @@ private:
         return shortest_way(*rules_.black.graph, node.black, layers_[0], node.black_view.nearest);
     }
 
-    void dominate(Node& node) {
-        const std::size_t count = node.black_sets.size();
-        if (count > 64) return;
-        std::uint64_t through[64 * W];
-        std::vector<int> cells;
-        node.candidates.each([&](int cell) { cells.push_back(cell); });
-        for (int cell : cells) through[cell] = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            node.black_sets[i].each([&](int cell) {
-                if (node.candidates.test(cell)) through[cell] |= std::uint64_t{1} << i;
-            });
-        for (int x : cells)
-            for (int y : cells) {
-                if (x == y || !node.candidates.test(y) || (through[x] & ~through[y])) continue;
-                node.candidates.reset(x);
-                node.dominated.emplace_back(x, y);
-                break;
-            }
-    }
-
     void order(Node& node, int best) {
         node.moves.clear();
         scores_.assign(rules_.cells, 0);
@@ -427,7 +462,6 @@ private:
         node.candidates.each([&](int cell) { most = std::max(most, history[cell]); });
         node.candidates.each([&](int cell) {
             std::int32_t score = scores_[cell] + static_cast<std::int32_t>(64.0 * history[cell] / most);
-            if (number_) score += vary(cell, number_);
             if (cell == best) score = FAR * 64;
             node.moves.push_back({static_cast<std::uint16_t>(cell), score});
         });
@@ -443,16 +477,14 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    std::size_t number_;
     Bits<W> board_;
-    std::vector<int> stones_;  // by ply: how many plies before it are Black's
-    std::vector<int> runs_;    // by ply: how many plies from it on are the same player's
-    int single_from_;          // from this ply on Black never has two stones in a row
-    int alternating_from_ = 0;  // from this ply on neither player has
+    Schedule schedule_;
     std::vector<Bits<W>> layers_[2][2];
     std::vector<std::int32_t> scores_;
     std::vector<std::uint32_t> history_;
     Pairing<W> pairing_;
+    Blocks<W> blocks_;
+    Sequences<W> sequences_;
     Links<W> links_;
     Inferior<W> inferior_;
 };

@@ -18,7 +18,26 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
          pairing = true, relaxation = true, links = true, reserves = true, inferior = true,
-         proof_numbers = true;
+         proof_numbers = true, sequences = true, races = true;
+};
+
+// Who places the stones of a placement game, ply by ply: 0 Black, 1 White.
+struct Schedule {
+    std::vector<int> stones{0};  // by ply: how many plies before it are Black's
+    std::vector<int> runs;       // by ply: how many plies from it on are the same player's
+    int single_from = 0;         // from this ply on Black never has two stones in a row
+    int alternating_from = 0;    // from this ply on neither player has
+
+    explicit Schedule(const std::vector<std::uint8_t>& turns) : runs(turns.size() + 1, 0) {
+        for (auto turn : turns) stones.push_back(stones.back() + (turn == 0));
+        for (int ply = static_cast<int>(turns.size()) - 1; ply >= 0; --ply) {
+            const bool goes_on = runs[ply + 1] > 0 && turns[ply + 1] == turns[ply];
+            runs[ply] = 1 + (goes_on ? runs[ply + 1] : 0);
+            if (!goes_on) continue;
+            if (turns[ply] == 0) single_from = std::max(single_from, ply + 1);
+            alternating_from = std::max(alternating_from, ply + 1);
+        }
+    }
 };
 
 struct Stopped {};
@@ -93,11 +112,6 @@ inline void best_first(std::vector<Scored>& moves) {
     std::sort(moves.begin(), moves.end(), [](const Scored& a, const Scored& b) {
         return a.score != b.score ? a.score > b.score : a.move < b.move;
     });
-}
-
-// Each thread orders moves slightly differently, so that threads search different positions.
-inline std::int32_t vary(int move, std::size_t number) {
-    return static_cast<std::int32_t>((move + 1) * 2654435761u * number >> 26);
 }
 
 }  // namespace skolemate

@@ -1,9 +1,12 @@
 // The search over any rules: depth-first with must-play.
 //
 // Can Black force a win within the plies left? The transposition table holds only what is proved; so
-// several threads may share it, and be stopped at any time.
+// several threads may share it, and be stopped at any time. A thread puts off a move, unless it is the
+// best one, after which another thread is searching (ABDADA: Weill), and leaves a node that another
+// has decided.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -15,14 +18,36 @@
 
 namespace skolemate {
 
+// The positions that threads are searching. A mark may be lost or belong to another position: it only
+// changes the order in which moves are tried.
+class Marks {
+public:
+    bool has(std::uint64_t hash) const { return at(hash).load(std::memory_order_relaxed) == hash; }
+    void forget() {
+        for (auto& mark : marks_) mark.store(0, std::memory_order_relaxed);
+    }
+    void set(std::uint64_t hash) { at(hash).store(hash, std::memory_order_relaxed); }
+    void clear(std::uint64_t hash) {
+        if (has(hash)) at(hash).store(0, std::memory_order_relaxed);
+    }
+
+private:
+    std::atomic<std::uint64_t>& at(std::uint64_t hash) { return marks_[hash % SIZE]; }
+    const std::atomic<std::uint64_t>& at(std::uint64_t hash) const { return marks_[hash % SIZE]; }
+
+    static constexpr std::size_t SIZE = 4096;
+    std::array<std::atomic<std::uint64_t>, SIZE> marks_{};
+};
+
 template <class Rules, int W>
 class Search {
 public:
     using Node = typename Rules::Node;
+    using Stored = Entry<W, Rules::carriers>;
 
-    Search(const typename Rules::Rules& rules, const Switches& switches, std::size_t number,
-           Table<Entry<W>>& table, const Halt& halt, std::atomic<std::uint64_t>& visited)
-        : effort_(halt), rules_(rules, switches, number, effort_), table_(table),
+    Search(const typename Rules::Rules& rules, const Switches& switches, Table<Stored>& table,
+           Marks& marks, const Halt& halt, std::atomic<std::uint64_t>& visited)
+        : effort_(halt), rules_(rules, switches, effort_), table_(table), marks_(marks),
           switches_(switches), total_(visited) {}
 
     Rules& rules() { return rules_; }
@@ -33,14 +58,17 @@ public:
         return at(0);
     }
 
-    // Depth-first search.
-    Verdict depth_first() { return search(0); }
+    // Depth-first search, by one of several threads if `shared`.
+    Verdict depth_first(bool shared) {
+        shared_ = shared && switches_.table;
+        return search(0, false);
+    }
 
     int best_move() const { return best_; }
     bool for_ever() const { return rules_.for_ever(nodes_[0]); }
     void flush() {
-        total_.fetch_add(visited_, std::memory_order_relaxed);
-        visited_ = 0;
+        total_.fetch_add(visited_ - flushed_, std::memory_order_relaxed);
+        flushed_ = visited_;
     }
 
 private:
@@ -54,41 +82,51 @@ private:
         effort_.spend(Effort::STEPS);
     }
 
-    // The verdict by the rules or the table. `entry` is the table's entry, `hash` its place there.
-    Verdict lookup(Node& node, Entry<W>& entry, int& image, std::uint64_t& hash) {
+    // The verdict by the rules or the table. `entry` is the table's entry.
+    Verdict lookup(Node& node, Stored& entry, int& image) {
+        if constexpr (Rules::early) table_.expect(rules_.position(node, image));
         Verdict verdict = rules_.quick_verdict(node);
         if (verdict != Verdict::Unknown || !switches_.table) {
             entry = {};
             return verdict;
         }
-        const Position<W> position = rules_.position(node, image, hash);
-        if (!table_.find(position, hash, entry)) {
+        return recall(node, entry, image);
+    }
+
+    // The verdict by the table.
+    Verdict recall(Node& node, Stored& entry, int& image) {
+        const Position<W> position = rules_.position(node, image);
+        if (!table_.find(position, entry)) {
             entry = {};
-            entry.position = position;
+            static_cast<Position<W>&>(entry) = position;
         } else if (entry.won <= node.left) {
             if constexpr (Rules::carriers)
                 node.carrier = rules_.symmetry().moved_back(entry.carrier, image);
             return node.verdict = Verdict::Win;
         } else if (entry.lost(node.left)) {
-            node.for_ever = entry.lost_below == NEVER;
-            return node.verdict = Verdict::Loss;
+            return lost(node, entry, image);
         }
         if (switches_.relaxation && position.tag == 2) {
             // If Black does not win without White's goal, he does not win with it either.
-            Entry<W> relaxed;
+            Stored relaxed;
             Position<W> without = position;
             without.tag = 0;
-            if (table_.find(without, hash ^ 2, relaxed) && relaxed.lost(node.left)) {
-                node.for_ever = relaxed.lost_below == NEVER;
-                return node.verdict = Verdict::Loss;
-            }
+            if (table_.find(without, relaxed) && relaxed.lost(node.left))
+                return lost(node, relaxed, image);
         }
         return Verdict::Unknown;
     }
 
+    Verdict lost(Node& node, const Stored& entry, int image) {
+        node.for_ever = entry.lost_below == NEVER;
+        if constexpr (Rules::carriers)
+            node.carrier = node.for_ever ? rules_.symmetry().moved_back(entry.carrier, image)
+                                         : rules_.board();
+        return node.verdict = Verdict::Loss;
+    }
+
     // Store what was proved about a node, and its best move, in the table.
-    void store(Node& node, Entry<W>& entry, int image, std::uint64_t hash, int move,
-              std::uint64_t effort) {
+    void store(Node& node, Stored& entry, int image, int move, std::uint64_t effort) {
         if (!switches_.table) return;
         if (node.verdict == Verdict::Win) {
             entry.won = static_cast<std::uint16_t>(node.left);
@@ -96,36 +134,42 @@ private:
                 entry.carrier = rules_.symmetry().moved(node.carrier, image);
         } else if (node.verdict == Verdict::Loss) {
             entry.lost_below = node.for_ever ? NEVER : static_cast<std::uint16_t>(node.left + 1);
+            if constexpr (Rules::carriers)
+                if (node.for_ever) entry.carrier = rules_.symmetry().moved(node.carrier, image);
         }
         // An unproved move does not replace one that is known to win in more plies.
         if (move >= 0 && (node.verdict != Verdict::Unknown || entry.won == NEVER))
             entry.move = static_cast<std::uint16_t>(rules_.turned(node, move, image));
-        entry.effort = static_cast<std::uint32_t>(std::min<std::uint64_t>(effort, 1u << 31));
-        table_.store(entry, hash);
+        entry.worth = worth(effort);
+        table_.store(entry);
     }
 
-    // Depth-first search below a node; its verdict is Win or Loss afterwards.
-    Verdict search(std::size_t level) {
+    // Depth-first search below a node; its verdict is Win or Loss afterwards. It is unknown only if the
+    // node may be put off, and another thread is there.
+    Verdict search(std::size_t level, bool may_wait) {
         Node& node = at(level);
         pulse();
-        Entry<W> entry;
+        Stored entry;
         int image = 0;
-        std::uint64_t hash = 0;
         if (level == 0) best_ = -1;
-        if (const Verdict known = lookup(node, entry, image, hash); known != Verdict::Unknown) {
+        if (const Verdict known = lookup(node, entry, image); known != Verdict::Unknown) {
             if (level == 0)
                 best_ = entry.move == NO_MOVE ? node.key : rules_.turned_back(node, entry.move, image);
             return known;
         }
-        const std::uint64_t before = visited_ + total_.load(std::memory_order_relaxed);
+        const std::uint64_t before = visited_, mark = entry.hash();
+        if (shared_) {
+            if (may_wait && marks_.has(mark)) return Verdict::Unknown;
+            marks_.set(mark);
+        }
         const int hint = entry.move == NO_MOVE ? -1 : rules_.turned_back(node, entry.move, image);
         const Verdict analysed = rules_.analyse(node, hint);
         const int move = analysed != Verdict::Unknown ? node.key
                          : rules_.black_to_move(node) ? attack(level)
                                                       : defend(level);
         if (level == 0) best_ = move;
-        store(node, entry, image, hash, move,
-             visited_ + total_.load(std::memory_order_relaxed) - before);
+        store(node, entry, image, move, visited_ - before);
+        if (shared_) marks_.clear(mark);
         return node.verdict;
     }
 
@@ -134,9 +178,17 @@ private:
         Node& node = at(level);
         Node& next = at(level + 1);
         bool for_ever = true;
-        for (const Scored& tried : node.moves) {
+        Bits<W> must, carrier;
+        if constexpr (Rules::carriers) must = rules_.board();
+        const std::size_t count = node.moves.size();
+        for (std::size_t i = 0; i < node.moves.size(); ++i) {
+            const Scored tried = node.moves[i];
+            if constexpr (Rules::carriers)
+                if (switches_.must_play && !must.test(tried.move)) continue;
             rules_.child(node, tried.move, next);
-            if (search(level + 1) == Verdict::Win) {
+            const std::uint64_t before = visited_;
+            const Verdict verdict = search(level + 1, 0 < i && i < count);
+            if (verdict == Verdict::Win) {
                 if constexpr (Rules::carriers) {
                     node.carrier = next.carrier;
                     node.carrier.set(tried.move);
@@ -145,8 +197,19 @@ private:
                 rules_.reward(node, tried.move);
                 return tried.move;
             }
-            for_ever = for_ever && next.for_ever;
+            if (verdict == Verdict::Unknown) {
+                node.moves.push_back(tried);
+            } else {
+                for_ever = for_ever && next.for_ever;
+                if constexpr (Rules::carriers) {
+                    carrier |= next.carrier;
+                    must &= rules_.remaining(node, next);
+                }
+            }
+            int move = -1;
+            if (shared_ && visited_ - before > WORTH_SHARING && decided(level, move)) return move;
         }
+        if constexpr (Rules::carriers) rules_.refuted(node, must, carrier);
         node.verdict = Verdict::Loss;
         node.for_ever = for_ever && rules_.complete(node);
         return -1;
@@ -161,20 +224,32 @@ private:
             must = node.candidates;
             carrier = node.carrier;
         }
-        for (const Scored& tried : node.moves) {
+        const std::size_t count = node.moves.size();
+        for (std::size_t i = 0; i < node.moves.size(); ++i) {
+            const Scored tried = node.moves[i];
             if constexpr (Rules::carriers)
                 if (switches_.must_play && !must.test(tried.move)) continue;
             rules_.child(node, tried.move, next);
-            if (search(level + 1) == Verdict::Loss) {
+            const std::uint64_t before = visited_;
+            const Verdict verdict = search(level + 1, 0 < i && i < count);
+            if (verdict == Verdict::Loss) {
                 node.verdict = Verdict::Loss;
                 node.for_ever = next.for_ever;
+                if constexpr (Rules::carriers) {
+                    node.carrier = next.carrier;
+                    node.carrier.set(tried.move);
+                }
                 rules_.reward(node, tried.move);
                 return tried.move;
             }
-            if constexpr (Rules::carriers) {
+            if (verdict == Verdict::Unknown) {
+                node.moves.push_back(tried);
+            } else if constexpr (Rules::carriers) {
                 carrier |= next.carrier;
-                must &= next.carrier | rules_.not_skipped(node);
+                must &= rules_.remaining(node, next);
             }
+            int move = -1;
+            if (shared_ && visited_ - before > WORTH_SHARING && decided(level, move)) return move;
         }
         if constexpr (Rules::carriers) {
             // The move x was left out because y dominates it; Black's win may need y instead of x.
@@ -186,12 +261,27 @@ private:
         return -1;
     }
 
+    static constexpr std::uint64_t WORTH_SHARING = 64;
+
+    // Whether another thread has decided a node meanwhile, and by which move.
+    bool decided(std::size_t level, int& move) {
+        if (level == 0) return false;
+        Node& node = at(level);
+        Stored entry;
+        int image = 0;
+        if (recall(node, entry, image) == Verdict::Unknown) return false;
+        if (entry.move != NO_MOVE) move = rules_.turned_back(node, entry.move, image);
+        return true;
+    }
+
     Effort effort_;
     Rules rules_;
-    Table<Entry<W>>& table_;
+    Table<Stored>& table_;
+    Marks& marks_;
+    bool shared_ = false;
     Switches switches_;
     std::atomic<std::uint64_t>& total_;
-    std::uint64_t visited_ = 0;
+    std::uint64_t visited_ = 0, flushed_ = 0;  // positions of this thread; how many are in the total
     std::deque<Node> nodes_;
     int best_ = -1;
 };

@@ -4,6 +4,7 @@
 // real image whatever the hashes are, so folding is right even if two hashes collide.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -60,15 +61,9 @@ public:
 
     int size() const { return static_cast<int>(permutations_.size()); }
 
-    int least(const Images& images, std::uint64_t& hash) const {
-        int least = 0;
-        hash = images.hashes[0];
-        for (std::size_t i = 1; i < images.hashes.size(); ++i)
-            if (images.hashes[i] < hash) {
-                hash = images.hashes[i];
-                least = static_cast<int>(i);
-            }
-        return least;
+    // The number of the image to be stored.
+    int least(const Images& images) const {
+        return static_cast<int>(std::ranges::min_element(images.hashes) - images.hashes.begin());
     }
 
     Bits<W> moved(const Bits<W>& cells, int image) const {

@@ -4,11 +4,19 @@
 // is one within every d' > d, so two bounds say everything that was proved about a position.
 #pragma once
 
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <type_traits>
 
 #include "bits.hpp"
 
@@ -23,27 +31,42 @@ struct Position {
     std::uint8_t tag = 0;  // who is to move, and which rules are relaxed
 
     friend bool operator==(const Position&, const Position&) = default;
+
+    std::uint64_t hash() const {
+        std::uint64_t mixed = tag;
+        for (const Bits<W>* cells : {&black, &white})
+            for (const std::uint64_t word : cells->words) {
+                mixed = (mixed ^ word) * 0x9E3779B97F4A7C15;
+                mixed ^= mixed >> 32;
+            }
+        return mixed * 0xBF58476D1CE4E5B9;
+    }
 };
 
-// Fresh memory is all zero, which is an unused entry.
 template <int W>
-struct Entry {
-    Position<W> position;
-    std::uint8_t used = 0;
+struct Carrier {
+    Bits<W> carrier;  // the cells that the win needs, or the loss at every depth
+};
+struct NoCarrier {};
+
+// Fresh memory is all zero, which is an unused entry. The position is a base, not a member, so that
+// the small fields fill the space behind its tag: for 64 cells, 24 bytes and those of the carrier.
+template <int W, bool carriers>
+struct Entry : std::conditional_t<carriers, Carrier<W>, NoCarrier>, Position<W> {
+    std::uint8_t worth = 0;           // 0 if the entry is unused; expensive entries are kept
     std::uint16_t move = NO_MOVE;
     std::uint16_t won = NEVER;        // won within so many plies
     std::uint16_t lost_below = 0;     // not won within fewer plies than this
-    std::uint32_t effort = 0;         // positions searched below: expensive entries are kept
-    Bits<W> carrier;                  // the cells that Black's win needs
 
+    const Position<W>& position() const { return *this; }
     bool lost(int plies) const { return lost_below > plies || lost_below == NEVER; }
 
     // Combine with another entry about the same position.
     void join(const Entry& told) {
         Entry joined = told;
-        if (won <= told.won) {
+        if (won < told.won || lost_below == NEVER) {
             joined.won = won;
-            joined.carrier = carrier;
+            if constexpr (carriers) joined.carrier = this->carrier;
         }
         if (lost_below > told.lost_below) joined.lost_below = lost_below;
         // The move is that of the sharper bound.
@@ -53,23 +76,57 @@ struct Entry {
     }
 };
 
-// A table of entries that have a position, a flag `used`, an effort, and know how to join.
+// What an entry is worth for which so many positions were searched: eight steps for each doubling.
+inline std::uint8_t worth(std::uint64_t effort) {
+    const std::uint64_t most = (std::uint64_t{1} << 31) - 1;
+    const std::uint64_t count = std::clamp<std::uint64_t>(effort, 1, most);
+    const int bits = std::bit_width(count);
+    return static_cast<std::uint8_t>(8 * bits + ((count << (32 - bits)) >> 28) % 8);
+}
+
+// A table of entries that have a position and a worth, and know how to join.
+//
+// It consists of regions that grow in place. So a short search stays in the cache, and a long one has
+// all the memory, in huge pages where the system has them: the addresses of small ones take longer to
+// find than all the rest. Each bucket has a lock, in its own line of the cache.
 template <class Entry>
 class Table {
 public:
     explicit Table(std::size_t bytes) {
-        buckets_ = 1;
-        while (buckets_ * 2 * sizeof(Bucket) <= bytes) buckets_ *= 2;
+        std::size_t size = std::max<std::size_t>(1, bytes / sizeof(Bucket) / REGIONS);
+        most_ = 1;
+        for (; size >= 2 * LEAST; size /= 2) most_ *= 2;
+        most_ *= size;
         // Fresh pages of zeros cost nothing until they are used.
-        memory_.reset(static_cast<Bucket*>(std::calloc(buckets_, sizeof(Bucket))));
+        const std::size_t length = most_ * sizeof(Bucket);
+        const std::size_t align = length < HUGE ? LINE : HUGE;
+        memory_.reset(std::calloc(REGIONS, length + align));
         if (!memory_) throw std::bad_alloc();
+        char* start = static_cast<char*>(memory_.get());
+        for (Region& region : regions_) {
+            start += (align - reinterpret_cast<std::uintptr_t>(start) % align) % align;
+            region.buckets = reinterpret_cast<Bucket*>(start);
+            region.size = size;
+#ifdef MADV_HUGEPAGE
+            if (length > HUGE) madvise(start + HUGE, length - HUGE, MADV_HUGEPAGE);
+#endif
+            start += length;
+        }
     }
 
-    bool find(const auto& position, std::uint64_t hash, Entry& known) {
-        Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
-        Lock lock(bucket.busy);
-        for (const auto& entry : bucket.entries)
-            if (entry.used && entry.position == position) {
+    // Let the memory bring a bucket while other work is done.
+    void expect(const auto& position) const {
+        const std::uint64_t hash = position.hash();
+        const Region& region = regions_[hash >> SHIFT];
+        const char* lines = reinterpret_cast<const char*>(&bucket(region, region.size, hash));
+        for (std::size_t i = 0; i < sizeof(Bucket); i += LINE) __builtin_prefetch(lines + i);
+    }
+
+    bool find(const auto& position, Entry& known) {
+        const std::uint64_t hash = position.hash();
+        const Held held(regions_[hash >> SHIFT], hash);
+        for (const Entry& entry : held->entries)
+            if (entry.worth && entry.position() == position) {
                 known = entry;
                 return true;
             }
@@ -77,49 +134,107 @@ public:
     }
 
     // Combine a new entry with what is known already.
-    void store(const Entry& told, std::uint64_t hash) {
-        Bucket& bucket = memory_.get()[hash & (buckets_ - 1)];
-        Lock lock(bucket.busy);
-        Entry* place = &bucket.entries[0];
-        for (auto& entry : bucket.entries) {
-            if (!entry.used) {
-                place = &entry;
-                break;
-            }
-            if (entry.position == told.position) {
-                entry.join(told);
-                entry.used = 1;
+    void store(const Entry& told) {
+        const std::uint64_t hash = told.hash();
+        Region& region = regions_[hash >> SHIFT];
+        if (region.replaced > region.size / 8 && region.size < most_) grow(region);
+        const Held held(region, hash);
+        Entry* least = &held->entries[0];
+        for (Entry& entry : held->entries) {
+            if (!entry.worth) {
+                entry = told;
                 return;
             }
-            if (entry.effort < place->effort) place = &entry;
+            if (entry.position() == told.position()) {
+                entry.join(told);
+                return;
+            }
+            if (entry.worth < least->worth) least = &entry;
         }
-        if (place->used)  // entries that are never used again are replaced in the end
-            for (auto& entry : bucket.entries) entry.effort -= entry.effort / 8;
-        *place = told;
-        place->used = 1;
+        // Entries that are never used again are replaced in the end.
+        for (Entry& entry : held->entries) entry.worth -= entry.worth > 1;
+        *least = told;
+        if (region.size < most_) ++region.replaced;
     }
 
 private:
-    struct Lock {
-        explicit Lock(std::atomic<std::uint8_t>& busy) : busy_(busy) {
-            while (busy_.exchange(1, std::memory_order_acquire)) {
+    static constexpr int SHIFT = 58;
+    static constexpr std::size_t REGIONS = 1 << (64 - SHIFT);
+    static constexpr std::size_t LEAST = 16;      // buckets of a region at first, if there is room
+    static constexpr std::size_t LINE = 64;       // bytes of a line of the processor's cache
+    static constexpr std::size_t HUGE = 2 << 20;  // bytes of a huge page
+
+    // At least four entries, and as many as fit into the same lines of the cache.
+    struct alignas(LINE) Bucket {
+        static constexpr std::size_t BYTES = (4 * sizeof(Entry) + 8 + LINE - 1) / LINE * LINE;
+        Entry entries[(BYTES - 8) / sizeof(Entry)];
+        std::atomic<std::uint8_t> busy;
+
+        void lock() {
+            while (busy.exchange(1, std::memory_order_acquire)) {
             }
         }
-        ~Lock() { busy_.store(0, std::memory_order_release); }
-        std::atomic<std::uint8_t>& busy_;
+        void unlock() { busy.store(0, std::memory_order_release); }
     };
 
-    struct Bucket {
-        Entry entries[4];
-        std::atomic<std::uint8_t> busy;
+    struct alignas(LINE) Region {
+        Bucket* buckets;
+        std::atomic<std::size_t> size;         // of buckets
+        std::atomic<std::size_t> replaced{0};  // entries since the region has grown
+        std::mutex growing;
+    };
+
+    static Bucket& bucket(const Region& region, std::size_t size, std::uint64_t hash) {
+        return region.buckets[static_cast<unsigned __int128>(hash << (64 - SHIFT)) * size >> 64];
+    }
+
+    // The locked bucket of a hash.
+    class Held {
+    public:
+        Held(Region& region, std::uint64_t hash) {
+            while (true) {
+                const std::size_t size = region.size;
+                bucket_ = &bucket(region, size, hash);
+                bucket_->lock();
+                if (region.size == size) return;
+                bucket_->unlock();  // the region has grown meanwhile
+            }
+        }
+        ~Held() { bucket_->unlock(); }
+        Bucket* operator->() const { return bucket_; }
+
+    private:
+        Bucket* bucket_;
     };
 
     struct Free {
-        void operator()(Bucket* memory) const { std::free(memory); }
+        void operator()(void* memory) const { std::free(memory); }
     };
 
-    std::size_t buckets_;
-    std::unique_ptr<Bucket, Free> memory_;
+    // Double a region: entries of bucket b go to bucket 2b or 2b + 1. From the last to the first, none
+    // is overwritten before it was read. No other thread looks at buckets beyond the size.
+    void grow(Region& region) {
+        const std::unique_lock alone(region.growing, std::try_to_lock);
+        const std::size_t size = region.size;
+        if (!alone || size == most_) return;
+        for (std::size_t b = 0; b < size; ++b) region.buckets[b].lock();
+        for (std::size_t b = size; b-- > 0;) {
+            std::array<Entry, std::size(Bucket{}.entries)> old;
+            std::ranges::copy(region.buckets[b].entries, old.begin());
+            for (std::size_t half : {2 * b, 2 * b + 1})
+                for (Entry& entry : region.buckets[half].entries) entry.worth = 0;
+            for (const Entry& entry : old)
+                if (entry.worth)
+                    *std::ranges::find(bucket(region, 2 * size, entry.hash()).entries, 0, &Entry::worth) = entry;
+        }
+        region.replaced = 0;
+        region.size = 2 * size;
+        for (std::size_t b = 0; b < size; ++b) region.buckets[b].unlock();
+    }
+
+    std::size_t most_;  // buckets of a region
+    std::unique_ptr<void, Free> memory_;
+    std::array<Region, REGIONS> regions_;
 };
 
 }  // namespace skolemate

@@ -22,10 +22,12 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
         prove,
         solve,
         stats,
+        value,
     )
     from skolemate.ask import Answer, Progress, Verdict
     from skolemate.ask.how import How
     from skolemate.ask.qbf import default_encoding
+    from skolemate.ask.value import Outcome, Value
     from skolemate.encodings import write_formula
     from skolemate.errors import UserError
     from skolemate.formats import read_game, write_game
@@ -39,10 +41,11 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
 
 # Loaded on first use: importing the package must stay cheap (see `cli`).
 _NAMES = {
-    "api": "Analyst certify check describe encode oracle prove solve stats",
+    "api": "Analyst certify check describe encode oracle prove solve stats value",
     "ask": "Answer Progress Verdict",
     "ask.how": "How",
     "ask.qbf": "default_encoding",
+    "ask.value": "Outcome Value",
     "encodings": "write_formula",
     "errors": "UserError",
     "formats": "read_game write_game",
@@ -62,6 +65,7 @@ __all__ = [
     "Game",
     "How",
     "Limit",
+    "Outcome",
     "Player",
     "Position",
     "Progress",
@@ -69,6 +73,7 @@ __all__ = [
     "Reason",
     "Strategy",
     "UserError",
+    "Value",
     "Verdict",
     "__version__",
     "certify",
@@ -84,6 +89,7 @@ __all__ = [
     "stats",
     "svg",
     "text",
+    "value",
     "write_formula",
     "write_game",
 ]

@@ -3,15 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from os import cpu_count, fspath
+from os import fspath
+from os.path import splitext
 from threading import Event
 from typing import Any, Literal
 
 from skolemate import certificates, encodings, strategies
-from skolemate.ask import Answer, Method, Progress, Tell, Verdict, asking, deepen, verified
+from skolemate.ask import Answer, Method, Tell, Verdict, deepen, verified
 from skolemate.ask.how import How, Names, listed
+from skolemate.ask.proving import Unproved as Unproved
+from skolemate.ask.proving import prove_by_method, prove_by_search, save_strategy
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Remembering, Search
+from skolemate.ask.value import Value, settle, with_moves
 from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_certificate
 from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
@@ -22,8 +26,8 @@ from skolemate.loading import load
 from skolemate.output import File
 from skolemate.render import status
 from skolemate.search.engine import refusal
-from skolemate.strategies import Claim, Unfinished, extract
-from skolemate.strategies.deciding import Evaluation, Evaluator, Situation
+from skolemate.strategies import Claim, extract
+from skolemate.strategies.deciding import Evaluation, Situation
 
 TWO_ENCODINGS = "a strategy is extracted with one encoding: leave the other out"
 VIEWS = (
@@ -38,14 +42,6 @@ VIEWS = (
 )
 
 Depth = int | Literal["auto"] | None
-
-
-class Unproved(Unfinished):
-    """The answer is known, but the strategy that proves it is not finished."""
-
-    def __init__(self, answer: Answer, unfinished: Unfinished) -> None:
-        super().__init__(unfinished.reason, unfinished.detail, unfinished.nodes)
-        self.answer = answer
 
 
 @dataclass(frozen=True)
@@ -74,12 +70,27 @@ class Analyst:
         """
         budget = budget or Budget()
         game, player = _loaded(game, budget).asked_by(player)
+        patient = depth is not None
         depth = _depth(game, depth, max_depth)
         if depth == "auto":
-            return deepen(self.method, game, player, max_depth, budget)
+            return deepen(self.method, game, player, max_depth, budget, patient=patient)
         if max_depth is not None:
             raise UserError("a maximal depth goes with depth auto only")
         return self.method(Question(game, player, depth), budget)
+
+    def value(
+        self,
+        game: File | Game,
+        *,
+        all_moves: bool = False,
+        max_depth: int | None = None,
+        budget: Budget | None = None,
+    ) -> Value:
+        """Who wins under best play, or is it a draw? The parameters are as for `value`."""
+        budget = budget or Budget()
+        game = _loaded(game, budget)
+        value = settle(self.method, game, max_depth, budget)
+        return with_moves(self.method, value, max_depth, budget) if all_moves else value
 
 
 def oracle(
@@ -123,7 +134,7 @@ def oracle(
             return Evaluation(method.oracle.wins(here.position, here.left))
 
         # The oracle keeps its results, so a look-ahead would save nothing.
-        _save_strategy(answer, evaluate, strategy, budget, fold=fold, reach=0)
+        save_strategy(answer, evaluate, strategy, budget, fold=fold, reach=0)
     return answer
 
 
@@ -202,7 +213,7 @@ def solve(
         if verify:
             answer = verified(answer, Qbf(), budget)
         if strategy is not None:
-            _prove_by_search(search, answer, strategy, budget, fold)
+            prove_by_search(search, answer, strategy, budget, fold)
         return answer
     splitting = None if split is None else how.splitting()
     analyst = Analyst(splitting or how.method())
@@ -211,8 +222,61 @@ def solve(
         method = replace(how, split=None, all_moves=False, jobs=None).method()
         if splitting is not None:
             method = splitting.divided(answer.settled_depth - splitting.plies, method)
-        _prove(answer, strategy, method, budget, fold, how)
+        prove_by_method(answer, strategy, method, budget, fold, how)
     return answer
+
+
+def value(
+    game: File | Game,
+    *,
+    all_moves: bool = False,
+    engine: Literal["auto", "search", "qbf", "both", "reference"] = "auto",
+    encoding: Names = None,
+    pipeline: Names = None,
+    timeout: float | None = None,
+    memory: int | str | None = None,
+    max_depth: int | None = None,
+    strategy: File | None = None,
+    fold: bool = False,
+    jobs: int | None = None,
+    progress: Tell | None = None,
+    cancel: Event | None = None,
+) -> Value:
+    """The value: who wins under best play and in how many plies, or is it a draw?
+
+    - `all_moves`: find the value of every legal move, too.
+    - `engine`: as for `solve`; `"reference"` is the oracle.
+    - `max_depth`: ask no deeper.
+    - `strategy`: a file for strategies that prove the value, one for each player: `"ttt.jsonl"`
+      stands for `ttt-black.jsonl` and `ttt-white.jsonl`.
+
+    The rest is as for `solve`. A file's own depth is ignored: the value is that of the whole game.
+
+    >>> value("tictactoe").outcome.name, value("hex(size=3)").plies
+    ('DRAW', 5)
+    """
+    _refuse_stdout(strategy)
+    budget = _budget(timeout, memory, cancel, progress)
+    how, game = How.parse(engine, encoding, pipeline, jobs=jobs), _loaded(game, budget)
+    try:
+        with budget.heeded():
+            how = how.decided(game)
+    except OutOfBudget as out:
+        return Value.unasked(game, out)
+    search = Search(jobs=jobs, both=True) if how.engine == "search" else None
+    method = search or how.method()
+    value = Analyst(method).value(game, all_moves=all_moves, max_depth=max_depth, budget=budget)
+    stem, suffix = splitext(strategy or "")
+    for half in value.halves if strategy is not None else ():
+        file = f"{stem}-{half.claim.owner.value}{suffix}"
+        try:
+            if search is not None:
+                prove_by_search(search, half, file, budget, fold)
+            else:
+                prove_by_method(half, file, method, budget, fold, how)
+        except Unproved as unproved:
+            raise Unproved(value, unproved) from None
+    return value
 
 
 def prove(
@@ -241,9 +305,9 @@ def prove(
         raise UserError(TWO_ENCODINGS)
     how = how.decided(answer.game)
     if how.engine == "search":
-        _prove_by_search(Search(jobs=jobs), answer, strategy, budget, fold)
+        prove_by_search(Search(jobs=jobs), answer, strategy, budget, fold)
     else:
-        _prove(answer, strategy, replace(how, jobs=None).method(), budget, fold, how)
+        prove_by_method(answer, strategy, replace(how, jobs=None).method(), budget, fold, how)
 
 
 def _budget(
@@ -263,60 +327,10 @@ def _loaded(game: File | Game, budget: Budget) -> Game:
         return load(game)
 
 
-def _prove(
-    answer: Answer, file: File, method: Method, budget: Budget, fold: bool, how: How
-) -> None:
-    evaluate = asking(method, claim(answer), budget, answer)
-    # A portfolio does several things at a time by itself.
-    portfolio = how.split is None and how.runs_side_by_side
-    jobs = 1 if portfolio else how.jobs or cpu_count() or 1
-    _save_strategy(answer, evaluate, file, budget, fold=fold, jobs=jobs)
-
-
-def _prove_by_search(
-    search: Search, answer: Answer, file: File, budget: Budget, fold: bool
-) -> None:
-    try:
-        evaluate, linker = search.evaluator(answer, budget), search.linker(answer, budget)
-    except OutOfBudget as out:  # the engine could not be built within the limits
-        raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
-    # The engine keeps its results, so a look-ahead would save nothing.
-    _save_strategy(answer, evaluate, file, budget, fold=fold, reach=0, linker=linker)
-
-
 def _refuse_stdout(strategy: File | None) -> None:
     """Refuse `-` for a strategy: an interrupted extraction goes on from its file."""
     if strategy is not None and fspath(strategy) == "-":
         raise UserError("a strategy needs a file of its own; give its name")
-
-
-def claim(answer: Answer) -> Claim:
-    """The claim that a strategy for this answer has to prove."""
-    wins = answer.verdict is Verdict.WIN
-    return Claim(answer.game, answer.player, answer.settled_depth, wins)
-
-
-def _save_strategy(
-    answer: Answer,
-    evaluate: Evaluator,
-    file: File,
-    budget: Budget,
-    **options: Any,
-) -> None:
-    """Extract and save a strategy that proves an answer, unless that is UNKNOWN."""
-    if answer.verdict is Verdict.UNKNOWN:
-        return
-
-    def tell(nodes: int) -> None:
-        if nodes % 100 == 0:
-            budget.tell(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
-
-    for_ever = answer.every_depth and answer.game.horizon is None
-    options |= {"file": fspath(file), "budget": budget, "tell": tell, "for_ever": for_ever}
-    try:
-        extract(claim(answer), evaluate, **options)
-    except Unfinished as unfinished:
-        raise Unproved(answer, unfinished) from None
 
 
 def check(
@@ -386,7 +400,7 @@ def _shorter(claimed: Claim, plies: int) -> strategies.Strategy | None:
         return None
     budget = Budget()
     linker = search.linker(answer, budget)
-    return extract(claim(answer), search.evaluator(answer, budget), reach=0, linker=linker)
+    return extract(answer.claim, search.evaluator(answer, budget), reach=0, linker=linker)
 
 
 def _depth(game: Game, depth: Depth, max_depth: int | None) -> int | Literal["auto"]:

@@ -1,4 +1,4 @@
-"""From a string to a game: a name with parameters, or a file."""
+"""From a string to a game: a name with parameters, a file, or a link."""
 
 from os import PathLike, fspath
 from pathlib import Path
@@ -16,7 +16,7 @@ BUILDING = 0.2  # seconds that building a game may always take, whatever the lim
 def load(game: File | Game, domain: File | None = None) -> Game:
     """Build a game from its name or read it from a file.
 
-    - `game`: a name with parameters, a file (a string or a path), or a game.
+    - `game`: a name with parameters, a file (a string or a path), a link to HexWorld, or a game.
     - `domain`: the file with the domain of a BDDL problem.
 
     A registered name comes before a file of the same name; `./` before it means the file. Text is
@@ -39,6 +39,11 @@ def load(game: File | Game, domain: File | None = None) -> Game:
 
 
 def _loaded(game: File, domain: str | None) -> Game:
+    if isinstance(game, str) and "hexworld.org" in game:
+        from skolemate.formats.hexworld import is_link, read_link
+
+        if is_link(game):
+            return read_link(game)
     file, arguments = _file_in(game) if isinstance(game, str) else (fspath(game), [])
     if file is None:
         if domain is not None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Event
 
 from skolemate.ask.method import Answer, Method, Progress, Stop, Verdict
 from skolemate.ask.qbf import Qbf
+from skolemate.ask.search import Search
 from skolemate.encodings import ENCODINGS, Proof, Unsupported
 from skolemate.errors import Disagreement, UserError, brief
 from skolemate.games.game import DEEPEST, Game, Player, Question
-from skolemate.limits import Budget, OutOfBudget, Reason, completed
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason, completed
 from skolemate.output import plies
 
 Steps = Generator[int, None, Answer]
+
+PATIENCE = 5.0  # seconds to look for a quicker win than one that is known
 
 
 def deepen(
@@ -24,11 +27,14 @@ def deepen(
     player: Player,
     max_depth: int | None = None,
     budget: Budget | None = None,
+    *,
+    patient: bool = True,
 ) -> Answer:
     """Ask for growing depths until the answer holds for all depths or a limit is reached.
 
     Depths at which the game cannot be decided for the player are left out. The limit is for
-    all depths together. If a one-sided encoding proves nothing, the next depth is asked.
+    all depths together. If a one-sided encoding proves nothing, the next depth is asked. Unless
+    `patient` or limited, the search for a quicker win than one that is known ends soon.
     """
     budget = Budget.within(budget)
     try:
@@ -37,7 +43,7 @@ def deepen(
     except OutOfBudget as out:
         return Answer.unasked(game, player, out)
     depths = game.deciding_plies(player, last)
-    return finished(deepening(method, game, player, depths, last, budget))
+    return finished(deepening(method, game, player, depths, last, budget, patient))
 
 
 def finished(steps: Steps) -> Answer:
@@ -67,13 +73,17 @@ def deepening(
     depths: Iterable[int],
     last: int,
     budget: Budget,
+    patient: bool = True,
 ) -> Steps:
     """Deepening as a generator: it yields each depth before asking it, and returns the answer.
 
-    After the last of `depths`, up to `last`, nothing new can be decided.
+    After the last of `depths`, up to `last`, nothing new can be decided. The engine also asks who
+    wins in the end, with as much effort as all depths before: what it finds then is not lost.
     """
     horizon = game.horizon
     answer: Answer | None = None
+    foreseen: Answer | None = None
+    limited = budget
     refuted: int | None = None
     all_refuted = True
     asked: list[Answer] = []
@@ -83,14 +93,27 @@ def deepening(
             # Between two deciding plies nothing changes: "no win" holds up to the ply before.
             refuted = depth - 1
         budget.tell(Progress(depth, None, budget.wall_seconds))
-        answer = method(Question(game, player, depth), budget)
+        answer = method(Question(game, player, depth), limited)
         asked.append(answer)
         budget.tell(Progress(depth, answer.verdict, budget.wall_seconds))
         all_refuted = all_refuted and answer.verdict is Verdict.NO_WIN
         one_sided = answer.reason is Reason.ONE_SIDED
         if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
             break
+        if foreseen is None and last == horizon and isinstance(method, Search):
+            foreseen = method.foreseen(Question(game, player, last), budget)
+            if foreseen is None:
+                continue
+            asked.append(foreseen)
+            if foreseen.verdict is Verdict.NO_WIN:
+                answer = foreseen
+                break
+            if not patient and budget.limit.seconds is None:
+                limited = Budget(Limit(PATIENCE, budget.limit.memory), budget.cancel)
     assert answer is not None, "depth 0 is always asked"
+    if answer.verdict is Verdict.UNKNOWN and foreseen is not None:
+        between = f"the least depth is between {(refuted or 0) + 1} and {foreseen.depth}"
+        answer = replace(foreseen, detail=between, positions=answer.positions)
     measured = answer.costing(budget.wall_seconds, asked)
     if answer.verdict is Verdict.WIN:
         sharp = answer.depth == 0 or refuted == answer.depth - 1
@@ -208,7 +231,7 @@ class Alternation:
         ]
         steps = [side.steps(last, budget, stop) for side in sides]
         try:
-            answers = _side_by_side(steps, stop) if side_by_side else _in_turn(steps)
+            answers = _side_by_side(steps, stop) if side_by_side else in_turn(steps, _settles)
         finally:
             stop.set()
         asked = (answer for side in sides for answer in side.asked)
@@ -248,8 +271,8 @@ def _settles(answer: Answer) -> bool:
     return answer.verdict is Verdict.WIN or answer.every_depth
 
 
-def _in_turn(sides: list[Steps]) -> list[Answer]:
-    """The side with the smaller depth goes on, until one has settled the game."""
+def in_turn(sides: Iterable[Steps], settles: Callable[[Answer], bool]) -> list[Answer]:
+    """The side with the smaller depth goes on, until one has settled the game or all have ended."""
     answers: list[Answer] = []
     waiting = {side: next(side) for side in sides}
     while waiting:
@@ -258,7 +281,7 @@ def _in_turn(sides: list[Steps]) -> list[Answer]:
             waiting[side] = next(side)
         except StopIteration as end:
             answers.append(end.value)
-            if _settles(end.value):
+            if settles(end.value):
                 break
             del waiting[side]
     return answers

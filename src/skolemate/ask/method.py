@@ -84,6 +84,11 @@ class Answer:
         return self.depth if horizon is None else max(self.depth, horizon)
 
     @property
+    def claim(self) -> Claim:
+        """The claim that a strategy for this answer has to prove."""
+        return Claim(self.game, self.player, self.settled_depth, self.verdict is Verdict.WIN)
+
+    @property
     def first_moves(self) -> tuple[str, ...] | None:
         """The names of the first moves."""
         numbers = self.first_move_numbers
@@ -202,6 +207,7 @@ class Progress:
     wall_seconds: float
     encoding: str | None = None  # in an alternation: whose turn it is
     nodes: int | None = None  # of a strategy that is being extracted
+    player: Player | None = None  # where both players' questions are asked: whose
 
 
 Tell = Callable[[Progress], None]

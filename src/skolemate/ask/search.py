@@ -89,6 +89,7 @@ class Search:
 
     all_moves: bool = False
     jobs: int | None = None
+    both: bool = False  # both players are asked about: their tables share the memory
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
@@ -103,10 +104,11 @@ class Search:
         try:
             with budget.heeded():
                 engine = self.engine(question.game, question.player, budget.limit)
-                start = question.game.start
-                if not question.reaches_horizon and engine.never_wins(start, budget):
-                    found = Finding(won=False, for_ever=True, move=None)
-                else:
+                start, horizon = question.game.start, question.game.horizon
+                found = None
+                if horizon is not None and engine.asks_who:
+                    found = engine.foresee(start, horizon, budget)
+                if found is None or found.won:
                     found = engine.ask(start, question.depth, budget)
         except OutOfBudget as out:
             unknown = Verdict.UNKNOWN
@@ -119,6 +121,30 @@ class Search:
             wall_seconds=budget.wall_seconds,
             cpu_seconds=budget.cpu_seconds,
             peak_bytes=budget.peak_bytes,
+        )
+
+    def foreseen(self, question: Question, budget: Budget) -> Answer | None:
+        """The answer at the horizon, if it takes no more effort than all that was asked before."""
+        if question.game.breaker is question.player:
+            return None  # nothing is decided for the Breaker sooner
+        try:
+            engine = self.engine(question.game, question.player, budget.limit)
+            found = engine.foresee(question.game.start, question.depth, budget)
+        except OutOfBudget:
+            return None
+        if found is None:
+            return None
+        verdict = Verdict.WIN if found.won else Verdict.NO_WIN
+        return Answer(
+            question.game,
+            question.player,
+            question.depth,
+            verdict,
+            method="search",
+            refuted_depth=None if found.won else question.depth,
+            every_depth=not found.won,
+            first_move_numbers=None if found.move is None else (found.move,),
+            positions=engine.visited,
         )
 
     def _completed(
@@ -191,6 +217,7 @@ class Search:
         if known is None or known[0] != whole:
             machine = sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE")
             table = TABLE_BYTES if limit.memory is None else min(limit.memory, machine) // 2
+            table //= 1 + self.both
             processors = cpu_count() or 1
             threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)

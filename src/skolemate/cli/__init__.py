@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "print a position or a strategy, or save it as a picture",
     "oracle": "the reference answer: who can force a win, and how fast",
     "solve": "answer by search, or by formula and QBF solver, with a winning move",
+    "value": "who wins under best play and how fast, or is it a draw",
     "check": "check a strategy by the rules of its game alone",
     "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
     "play": "play against the computer, which solves as it goes",
@@ -40,7 +41,7 @@ COMMANDS = {
 
 # Where each one is: its module has `configure_NAME`, `run_NAME` and `NAME_EXAMPLES`.
 MODULES = {
-    "answers": "oracle solve",
+    "answers": "oracle solve value",
     "bench": "bench",
     "boards": "show convert",
     "formulas": "encode stats check certify",
@@ -51,6 +52,7 @@ MODULES = {
 EXAMPLES = (
     "skolemate show 'hein(9)'",
     "skolemate solve 'hein(9)'",
+    "skolemate value tictactoe",
     "skolemate solve 'hein(9)' -d 7 --strategy hein9.jsonl",
     "skolemate check hein9.jsonl",
     "skolemate certify hein9.jsonl -e et -o hein9.aag",

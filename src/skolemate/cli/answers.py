@@ -1,4 +1,7 @@
-"""`skolemate solve` and `skolemate oracle`: exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN."""
+"""`skolemate solve` and `skolemate oracle`: exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN.
+
+`skolemate value`: exit code 10 Black wins, 20 White wins, 0 a draw, 30 unknown.
+"""
 
 from __future__ import annotations
 
@@ -6,38 +9,47 @@ import argparse
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import skolemate
 from skolemate.cli import EXIT_FAILURE, EXIT_INTERRUPTED, options
 from skolemate.output import amount
 
 if TYPE_CHECKING:
-    from skolemate import Answer, Progress, Strategy
+    from skolemate import Answer, Progress, Strategy, Value
 
 
-# --- what both share ------------------------------------------------------------------------------
+Result = TypeVar("Result", "Answer", "Value")
+
+# --- what all share -------------------------------------------------------------------------------
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
-    """A game, a depth or auto, a player, and limits."""
+    """A game, a depth or auto, a player, limits, and a strategy."""
     options.add_game(parser)
     parser.add_argument(
         "-d",
         "--depth",
         type=options.plies_or_auto,
         metavar="DEPTH",
-        help="plies, or auto for the least depth (default: the file's own depth, else auto)",
+        help="plies, or auto for the least depth (default: the file's own depth, else auto for "
+        "some seconds once a win is known)",
     )
     options.add_player(parser)
+    _add_limits(parser, max_depth="with auto: go no deeper")
+    parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
+    _add_printing(parser)
+
+
+def _add_limits(parser: argparse.ArgumentParser, max_depth: str) -> None:
     parser.add_argument(
         "--timeout", type=options.seconds, metavar="S", help="give up after S seconds"
     )
     parser.add_argument("--memory", type=options.size, metavar="SIZE", help="use no more, as in 4G")
-    parser.add_argument(
-        "--max-depth", type=options.plies, metavar="D", help="with auto: go no deeper"
-    )
-    parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
+    parser.add_argument("--max-depth", type=options.plies, metavar="D", help=max_depth)
+
+
+def _add_printing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fold", action="store_true", help="symmetric positions share a node")
     options.add_json(parser)
 
@@ -45,8 +57,6 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
 def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     """The arguments that all asking functions take."""
     return {
-        "depth": arguments.depth,
-        "player": arguments.player,
         "timeout": arguments.timeout,
         "memory": arguments.memory,
         "max_depth": arguments.max_depth,
@@ -61,7 +71,8 @@ def _show_progress(progress: Progress) -> None:
         told = f"strategy: {amount(progress.nodes, 'node')} ({progress.wall_seconds:.0f} s)"
         print(f"\r{told}", end="", file=sys.stderr, flush=True)
     elif progress.verdict is not None:
-        by = f", {progress.encoding}" if progress.encoding else ""
+        whose = progress.encoding or progress.player
+        by = f", {whose}" if whose else ""
         print(
             f"depth {progress.depth}{by}: {progress.verdict.value} ({progress.wall_seconds:.1f} s)",
             file=sys.stderr,
@@ -69,7 +80,12 @@ def _show_progress(progress: Progress) -> None:
         )
 
 
-def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) -> int:
+def ask_and_report(
+    arguments: argparse.Namespace,
+    ask: Callable[..., Result],
+    show: Callable[[Result], None],
+    code_of: Callable[[Result], int],
+) -> int:
     """Ask, print the answer and the fate of the strategy; returns the exit code."""
     from skolemate.api import Unproved
 
@@ -81,10 +97,14 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
             asked = _asked(arguments) | {"timeout": budget.remaining().seconds}
             answer = ask(game, **asked, cancel=cancel)
         except Unproved as stopped:
-            answer, unproved = stopped.answer, stopped
+            answer, unproved = cast("Result", stopped.answer), stopped
     if arguments.strategy is not None and sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)  # erases the count of nodes
-    code = _report(answer, arguments.json)
+    if arguments.json:
+        options.print_json(answer.as_json())
+    else:
+        show(answer)
+    code = EXIT_INTERRUPTED if answer.reason is skolemate.Reason.CANCELLED else code_of(answer)
     if unproved is None:
         return code
     why = f": {unproved.detail}" if unproved.detail else ""
@@ -92,20 +112,12 @@ def ask_and_report(arguments: argparse.Namespace, ask: Callable[..., Answer]) ->
     return EXIT_INTERRUPTED if cancel.is_set() else EXIT_FAILURE
 
 
-def _report(answer: Answer, as_json: bool) -> int:
-    """Print an answer; returns the exit code."""
-    if as_json:
-        options.print_json(answer.as_json())
-    else:
-        _print(answer)
-    if answer.reason is skolemate.Reason.CANCELLED:
-        return EXIT_INTERRUPTED
-    return {skolemate.Verdict.WIN: 10, skolemate.Verdict.NO_WIN: 20, skolemate.Verdict.UNKNOWN: 30}[
-        answer.verdict
-    ]
+def _code(answer: Answer) -> int:
+    codes = {skolemate.Verdict.WIN: 10, skolemate.Verdict.NO_WIN: 20, skolemate.Verdict.UNKNOWN: 30}
+    return codes[answer.verdict]
 
 
-def _print(answer: Answer) -> None:
+def _print_answer(answer: Answer) -> None:
     from skolemate.render import move_names
 
     print(f"{answer}.")
@@ -193,18 +205,15 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-moves", action="store_true", help="find every first move that wins within the depth"
     )
-    parser.add_argument(
-        "--jobs",
-        type=options.count,
-        metavar="N",
-        help="how much at a time: threads, encodings, pipelines, parts, questions for --strategy",
-    )
+    options.add_jobs(parser, "threads, encodings, pipelines, parts, questions for --strategy")
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
     options.use_programs(arguments)
     chosen = partial(
         skolemate.solve,
+        depth=arguments.depth,
+        player=arguments.player,
         engine=arguments.engine,
         verify=arguments.verify,
         encoding=arguments.encoding,
@@ -214,7 +223,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         all_moves=arguments.all_moves,
         jobs=arguments.jobs,
     )
-    return ask_and_report(arguments, chosen)
+    return ask_and_report(arguments, chosen, _print_answer, _code)
 
 
 # --- oracle ---------------------------------------------------------------------------------------
@@ -232,4 +241,69 @@ def configure_oracle(parser: argparse.ArgumentParser) -> None:
 
 
 def run_oracle(arguments: argparse.Namespace) -> int:
-    return ask_and_report(arguments, skolemate.oracle)
+    asked = partial(skolemate.oracle, depth=arguments.depth, player=arguments.player)
+    return ask_and_report(arguments, asked, _print_answer, _code)
+
+
+# --- value ----------------------------------------------------------------------------------------
+
+
+VALUE_EXAMPLES = (
+    "skolemate value tictactoe",
+    "skolemate value 'hein(9)' --all-moves",
+    "skolemate value tictactoe --strategy ttt.jsonl",
+    "skolemate value 'connect(k=4, width=5, height=4)' --timeout 60 --json",
+)
+
+
+def configure_value(parser: argparse.ArgumentParser) -> None:
+    options.add_game(parser)
+    parser.add_argument(
+        "--all-moves", action="store_true", help="the value of every legal move, too"
+    )
+    options.add_methods(parser, (*SOLVE_ENGINES, "reference"))
+    _add_limits(parser, max_depth="go no deeper")
+    parser.add_argument(
+        "--strategy",
+        metavar="FILE",
+        help="save checked strategies that prove it, one for each player: "
+        "ttt.jsonl stands for ttt-black.jsonl and ttt-white.jsonl",
+    )
+    _add_printing(parser)
+    options.add_jobs(parser, "threads, encodings, pipelines, questions for --strategy")
+
+
+def run_value(arguments: argparse.Namespace) -> int:
+    options.use_programs(arguments)
+    asked = partial(
+        skolemate.value,
+        all_moves=arguments.all_moves,
+        engine=arguments.engine,
+        encoding=arguments.encoding,
+        pipeline=arguments.pipeline,
+        jobs=arguments.jobs,
+    )
+    return ask_and_report(arguments, asked, _print_value, _value_code)
+
+
+def _value_code(value: Value) -> int:
+    return {"black": 10, "white": 20, "draw": 0, "unknown": 30}[value.outcome.value]
+
+
+def _print_value(value: Value) -> None:
+    from skolemate.render import move_names
+
+    print(f"{value}.")
+    game, mover = value.game, value.game.start.to_move or skolemate.Player.BLACK
+    told: dict[str, list[str]] = {}
+    for move, after in value.ranked_moves():
+        told.setdefault(after.for_player(mover, 1), []).append(move_names(game, move, mover))
+    if value.moves is None and value.best_moves:
+        told["a best move"] = [move_names(game, value.best_moves[0], mover)]
+    for verdict, names in told.items():
+        print(f"{verdict.capitalize()}: {', '.join(names)}.")
+    if value.note:
+        print(f"Note: {value.note}.", file=sys.stderr)
+    print()
+    cells = [cell for move in value.best_moves for cell in game.move_cells(move, mover)]
+    print(skolemate.text(game.start, last=game.last_move, highlights=cells))

@@ -1,6 +1,7 @@
 """`skolemate show` and `convert`: games and strategies as text, pictures, data or files."""
 
 import argparse
+import sys
 
 import skolemate
 from skolemate.cli import options
@@ -61,6 +62,9 @@ def run_show(arguments: argparse.Namespace) -> int:
         print(f"{game}: {status(start)}\n")
         won = cells_of(game.winning_cells(start))
         print(skolemate.text(start, last=game.last_move, highlights=won))
+    remark = game.remark(0)
+    if remark is not None:
+        print(f"Note: {remark}.", file=sys.stderr)
     return 0
 
 

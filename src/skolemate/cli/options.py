@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 GAME_HELP = (
-    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), or -: standard input"
+    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), a link to HexWorld, "
+    "or -: standard input"
 )
 
 
@@ -181,6 +182,10 @@ def add_methods(
         help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
     )
     add_programs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--jobs", type=count, metavar="N", help=f"how much at a time: {what}")
 
 
 def add_programs(parser: argparse.ArgumentParser) -> None:

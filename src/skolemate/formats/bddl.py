@@ -222,7 +222,8 @@ class _BddlSection:
         """An item without the parentheses that may be around it, as in (NOT(open(?x,?y)))."""
         while item.data == "group":
             if len(item.children) != 1:
-                self.wrong(item, "parentheses inside a condition hold one sub-condition")
+                instead = "for one of several write an action each, or goals on lines of their own"
+                self.wrong(item, f"parentheses in a condition hold one sub-condition; {instead}")
             (item,) = item.children
         return item
 
@@ -382,12 +383,14 @@ class _BddlFile:
         for tree in section.tree.children[1:]:
             word, parameters, precondition, effect = tree.children
             if [str(parameter) for parameter in parameters.children] != ["?x", "?y"]:
-                section.wrong(parameters, "the parameters of an action are (?x,?y)")
+                message = "the parameters of an action are (?x,?y); for other cells shift these"
+                section.wrong(parameters, f"{message}, as in ?x+1, in an action for each shift")
             if word.lower() in {known.lower() for known in actions}:
                 section.wrong(word, f"action {word} is given twice; moves are called by it")
             for item in effect.children:
                 if section.unwrapped(item).data == "negation":
-                    section.wrong(item, "an effect says what a cell becomes; NOT leaves that open")
+                    message = "an effect says what a cell becomes; NOT leaves that open"
+                    section.wrong(item, f"{message}; write an action for each content")
             if not effect.children:
                 section.wrong(effect, f"action {word} has no effect; say what it changes")
             actions[word] = bddl.Action(

@@ -7,7 +7,9 @@
 - GTTT: `#neighbours #blackgoal`, shapes by steps `up` and `side` from cell to cell
 
 `#times` names the plies in order, `#blackturns` those at which Black moves, `#firstmoves` the
-cells allowed at the first ply, whoever moves then. Without `#whitewins` White is the Breaker.
+cells allowed at the first ply, whoever moves then. Without `#blackturns` Black begins and the
+players alternate; without `#times`, too, until the board is full, and the file asks for no
+depth. Without `#whitewins` White is the Breaker.
 Graphs may come with `#distances #unreachablepairs`: cells were left out of them through which
 no path leads within the plies of the file (R-Gex); perhaps all cells.
 """
@@ -22,7 +24,7 @@ from skolemate.errors import UserError, suggestion
 from skolemate.formats import recognise
 from skolemate.formats.source import Place, Source, Word
 from skolemate.games.board import MAXIMUM_CELLS, Board
-from skolemate.games.game import DEEPEST, Player, Schedule, continued
+from skolemate.games.game import DEEPEST, Player, Schedule, continued, turns
 from skolemate.games.goals import Connection, Goal, Sets, Shape
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
@@ -195,21 +197,25 @@ def read_pg(source: Source) -> PositionalGame:
     open_cells = rules.board.size - (black | white).bit_count()
     # Where cells were left out for the depth's sake, another depth is another game.
     whole = bool(names) and not any(name in file.sections for name in DERIVED)
-    turns = continued(schedule, open_cells) if whole else schedule
+    if not whole:
+        file.required("#times")
+    stated = len(schedule) or None
+    schedule = schedule or turns(open_cells)
+    ahead = continued(schedule, open_cells) if whole else schedule
     try:
         return PositionalGame(
             name=source.file,
             board=rules.board,
             black_goal=rules.black_goal,
             white_goal=rules.white_goal,
-            schedule=turns,
+            schedule=ahead,
             black=black,
             white=white,
             first_moves=first_moves,
             polyomino=rules.shape,
-            depth=len(schedule),
-            stated=len(schedule),
-            carried_on=whole and len(turns) >= open_cells,
+            depth=stated,
+            stated=stated,
+            carried_on=whole and len(ahead) >= open_cells,
         )
     except UserError as error:  # each part is right, but not all of them together
         raise source.error(str(error), source.end) from None
@@ -302,9 +308,14 @@ class _PgFile:
         raise self.source.error(message, self.sections[name].place)
 
     def schedule(self) -> Schedule:
+        """The turns that the file states; none if it does not name any."""
+        if not {"#times", "#blackturns"} & set(self.sections):
+            return ()
         times = self.declared("#times", "time", DEEPEST)
         if not times:
             self._nothing_in("#times", "time")
+        if "#blackturns" not in self.sections:
+            return turns(len(times))
         black: set[str] = set()
         for word in self.required("#blackturns").words():
             if word.text not in times:

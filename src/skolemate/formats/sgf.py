@@ -1,187 +1,27 @@
 """SGF for Hex (FF[4], GM[11]), read and written.
 
-Coordinates are a letter and a number (c3). SGF has no depths and no restricted first moves.
+Coordinates are a letter and a number (c3); Little Golem's two letters are read, too. SGF has no
+depths and no restricted first moves.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from skolemate.errors import FileError, UserError, brief
+from skolemate.errors import UserError, brief
+from skolemate.formats.sgf_tree import Property, SgfNode, escape, main_line, unescape
 from skolemate.formats.source import Place, Source
 from skolemate.games.board import HexGrid, cell_name, parse_cell
 from skolemate.games.family import build
-from skolemate.games.game import Game, Move, Player, turns
+from skolemate.games.game import Game, Move, Player, Position, turns
 from skolemate.games.goals import hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import cells_of
 
-# --- syntax ---------------------------------------------------------------------------------------
-# Nodes of properties with values, whatever the game. Of a tree of variations only the main line is
-# kept (the first branch everywhere); the others are checked for syntax and left out.
-
-
-LONGEST_GAME = 200_000  # nodes of the main line; beyond the cells of any board
-
-# Possessive repetition: a value may be as long as the file.
-_VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]", re.DOTALL)
-_NAME = re.compile(r"[A-Z]+")
-_BLANKS = re.compile(r"\s*")
-
-
-@dataclass(frozen=True)
-class Property:
-    """A property: its values as they stand in the file, and where the name and each value is."""
-
-    name: str
-    place: Place
-    values: tuple[str, ...]
-    places: tuple[Place, ...]
-
-
-@dataclass(frozen=True)
-class SgfNode:
-    """The properties of a node, by name."""
-
-    place: Place
-    properties: dict[str, Property] = field(default_factory=dict)
-
-
-def unescape(value: str) -> str:
-    """The text that a value stands for: `\\x` is x, and an escaped line break is nothing.
-
-    >>> unescape("a\\\\] b\\\\\\nc")
-    'a] bc'
-    """
-    return re.sub(r"\\(\n|.)", lambda m: "" if m[1] == "\n" else m[1], value, flags=re.DOTALL)
-
-
-def escape(text: str) -> str:
-    """A text as a value.
-
-    >>> escape("a] b")
-    'a\\\\] b'
-    """
-    return text.replace("\\", "\\\\").replace("]", "\\]")
-
-
-def main_line(source: Source) -> list[SgfNode]:
-    """The nodes of the main line of the only game in a source."""
-    return _Scanner(source).game()
-
-
-class _Scanner:
-    """Walks once over the text; holds nothing but the place it has reached."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.offset = 0
-        # Places are asked for in order, so that lines are counted once.
-        self._counted, self._line, self._line_start = 0, 1, 0
-        self._skip_blanks()
-
-    def game(self) -> list[SgfNode]:
-        if self._next() != "(":
-            what = "the file is empty" if not self._next() else f"{self._here()} is no SGF"
-            raise self._error(f"{what}; a game begins with (;")
-        nodes: list[SgfNode] = []
-        # One entry for each open parenthesis: whether it is on the main line.
-        main: list[bool] = []
-        branched = False  # whether the main line's innermost variation has been read
-        while True:
-            character = self._next()
-            if character == "(":
-                main.append(all(main[-1:]) and not branched)
-                self._advance()
-                if self._next() != ";":
-                    raise self._error(f"a node must follow the (, not {self._here()}; write (;")
-            elif character == ";":
-                node = self._node()
-                if branched and main[-1]:
-                    raise self.source.error("no node may follow a variation", node.place)
-                if len(nodes) == LONGEST_GAME:
-                    raise self.source.error("no game has this many moves", node.place)
-                if main[-1]:
-                    nodes.append(node)
-            elif character == ")":
-                branched = branched or main[-1]
-                main.pop()
-                self._advance()
-                if not main:
-                    self._nothing_more()
-                    return nodes
-            else:
-                raise self._error(f"{self._here()} is not expected; write ; or ( or )")
-
-    def _node(self) -> SgfNode:
-        node = SgfNode(self._place())
-        self._advance()
-        while self._next() not in ("", "(", ")", ";"):
-            entry = self._property()
-            if entry.name in node.properties:
-                message = f"property {entry.name} is twice in this node; join its values"
-                raise self.source.error(message, entry.place)
-            node.properties[entry.name] = entry
-        return node
-
-    def _property(self) -> Property:
-        place = self._place()
-        match = _NAME.match(self.source.text, self.offset)
-        if match is None:
-            raise self._error(f"{self._here()} is no property; their names are capital letters")
-        self._advance(len(match[0]))
-        values: list[str] = []
-        places: list[Place] = []
-        while self._next() == "[":
-            places.append(self._place())
-            value = _VALUE.match(self.source.text, self.offset)
-            if value is None:
-                raise self._error(f"this value of {brief(match[0])} has no end; close it with ]")
-            values.append(value[1])
-            self._advance(len(value[0]))
-        if not values:
-            raise self._error(f"property {brief(match[0])} has no value; write it in [ ]")
-        return Property(match[0], place, tuple(values), tuple(places))
-
-    def _nothing_more(self) -> None:
-        if self._next() == "(":
-            raise self._error("a second game begins here; keep one game a file")
-        if self._next():
-            raise self._error(f"{self._here()} stands behind the end of the game")
-
-    def _next(self) -> str:
-        return self.source.text[self.offset : self.offset + 1]
-
-    def _advance(self, characters: int = 1) -> None:
-        self.offset += characters
-        self._skip_blanks()
-
-    def _skip_blanks(self) -> None:
-        match = _BLANKS.match(self.source.text, self.offset)
-        self.offset = match.end() if match else self.offset
-
-    def _here(self) -> str:
-        """What stands here, for a message."""
-        ahead = self.source.text[self.offset : self.offset + 100].split()
-        return brief(ahead[0]) if ahead else "the end of the file"
-
-    def _place(self) -> Place:
-        text = self.source.text
-        newline = text.rfind("\n", self._counted, self.offset)
-        if newline >= 0:
-            self._line += text.count("\n", self._counted, self.offset)
-            self._line_start = newline + 1
-        self._counted = self.offset
-        return Place(self._line, 1 + self.offset - self._line_start)
-
-    def _error(self, message: str) -> FileError:
-        return self.source.error(message, self._place())
-
-
 # --- records and writing --------------------------------------------------------------------------
 
 
-SWAP_PIECES, SWAP_SIDES = SWAPS = ("swap-pieces", "swap-sides")
+SWAP_PIECES, SWAP_SIDES, SWAP = SWAPS = ("swap-pieces", "swap-sides", "swap")
 ENDINGS = ("resign", "forfeit")
 MOVES_A_LINE = 10
 
@@ -190,8 +30,9 @@ MOVES_A_LINE = 10
 class Record:
     """The content of a file: size, setup stones, who begins (if stated), and the moves in order.
 
-    A move is a cell, `swap-pieces`, `swap-sides`, `resign` or `forfeit`. `properties` are all
-    others of the first node, their values still escaped; `text` reads one.
+    A move is a cell, a swap (`swap-pieces`, `swap-sides` or `swap`), `resign` or `forfeit`.
+    `properties` are all others of the first node, their values still escaped; `text` reads one.
+    `variations` were left out.
 
     >>> black, white = Player.BLACK, Player.WHITE
     >>> record = Record(3, moves=((black, "a2"), (white, "swap-pieces"), (black, "c1")))
@@ -205,6 +46,7 @@ class Record:
     first: Player | None = None
     moves: tuple[tuple[Player, str], ...] = ()
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    variations: int = field(default=0, compare=False)
 
     def text(self, name: str) -> str | None:
         """The first value of a property of the game, such as GN, PB, PW or RE."""
@@ -216,36 +58,47 @@ class Record:
     def game(self) -> PositionalGame:
         """The game with the moves played; swapped pieces become setup stones.
 
-        After `swap-pieces` the first stone has changed its colour and is mirrored at the long
-        diagonal; after `swap-sides` it stays, and the player who swapped moves again.
+        After swapped pieces the first stone has changed its colour and is mirrored at the long
+        diagonal; after swapped sides it stays, and the player who swapped moves again. Where a
+        player moves out of turn, all stones before that become setup stones.
         """
-        first = self._beginner
-        game = _hex(self.size, self.black, self.white, first)
-        position, mover, over = game.start, first, False
-        played: list[Move] = []
+        mover, over = self._beginner, False
+        game = _hex(self.size, self.black, self.white, mover)
+        position, played = game.start, list[Move]()
         for number, (player, text) in enumerate(self.moves):
             if over:
                 raise IllegalRecord("no move may follow a resignation", number)
             if text in ENDINGS:
                 over = True
                 continue
-            if player is not mover:
-                raise IllegalRecord(f"it is {mover}'s turn, not {player}'s", number)
             if text in SWAPS:
-                if number != 1 or self.black or self.white:
+                if number != 1 or self.black or self.white or player is not mover:
                     message = "only the second move of a game from the empty board may be a swap"
                     raise IllegalRecord(message, number)
-                if text == SWAP_PIECES:
+                if not self._keeps_stones:
                     game = _swapped_pieces(self.size, self.moves[0][1], player)
-                    position, mover, played = game.start, first, []
+                    position, played, mover = game.start, [], player.opponent
                 continue
+            if player is not mover:
+                game = _hex(self.size, *_stones(position), player)
+                position, played = game.start, []
             try:
-                played.append(game.parse_move(text, mover))
+                played.append(game.parse_move(text, player))
                 position = position.play(played[-1])
             except UserError as error:
                 raise IllegalRecord(str(error), number) from None
             mover = player.opponent
-        return game.after(played)
+        several = (
+            "variations of its file are" if self.variations > 1 else "variation of its file is"
+        )
+        left_out = f"{self.variations} {several} left out" if self.variations else None
+        return replace(game, played=tuple(played), left_out=left_out)
+
+    @property
+    def _keeps_stones(self) -> bool:
+        """Whether a swap is one of sides: it is so called, or who swapped moves again."""
+        player, text = self.moves[1]
+        return text == SWAP_SIDES or any(mover is player for mover, _ in self.moves[2:3])
 
     @property
     def _beginner(self) -> Player:
@@ -336,6 +189,13 @@ def _hex(
     return game
 
 
+def _stones(position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of Black's and White's cells."""
+    names = position.game.board.names
+    black, white = (tuple(names[cell] for cell in cells_of(position.stones(p))) for p in Player)
+    return black, white
+
+
 def _swapped_pieces(size: int, stone: str, taker: Player) -> PositionalGame:
     """The game after the first stone went to the other player, mirrored."""
     cells = (_mirrored(stone),)
@@ -363,11 +223,13 @@ def _values(values: tuple[str, ...]) -> str:
 
 
 # --- reading --------------------------------------------------------------------------------------
-# Setup stones are in the first node; of the nodes after it only the moves count.
+# Setup stones of a later node change the position there: what was played before is set up, too.
 
 
 DEFAULT_SIZE = 11
 COLOURS = {"B": Player.BLACK, "W": Player.WHITE}
+SETUP = ("AB", "AW", "AE", "PL")
+HEX_EVENT = re.compile(r"(?:hex\b.*|null)?", re.I | re.S)  # Little Golem's EV of a game of Hex
 
 
 def parse_sgf(text: str, file: str = "text.sgf") -> Record:
@@ -382,31 +244,30 @@ def parse_sgf(text: str, file: str = "text.sgf") -> Record:
 
 def read_sgf(source: Source) -> Record:
     """The record in a source."""
-    nodes = main_line(source)
+    nodes, variations = main_line(source)
     reader = _HexReader(source, nodes[0])
-    size = reader.size()
+    record = Record(reader.size(), properties=reader.properties(), variations=variations)
     moves: list[tuple[Player, str]] = []
-    places: list[Place] = []
+    places: list[Place] = [nodes[0].place]
+
+    def playable() -> Record:
+        whole = replace(record, moves=tuple(moves))
+        try:
+            whole.game()
+        except IllegalRecord as error:
+            raise source.error(str(error), places[1 + error.number]) from None
+        except UserError as error:
+            raise source.error(str(error), places[0]) from None
+        return whole
+
     for node in nodes:
-        for player, text, place in reader.moves(node, size):
+        if any(name in node.properties for name in SETUP):
+            record = reader.set_up(playable(), node)
+            moves, places = [], [node.place]
+        for player, text, place in reader.moves(node, record.size):
             moves.append((player, text))
             places.append(place)
-    record = Record(
-        size,
-        reader.stones("AB", size),
-        reader.stones("AW", size),
-        reader.first(),
-        tuple(moves),
-        reader.properties(),
-    )
-    reader.check_stones(size)
-    try:
-        record.game()
-    except IllegalRecord as error:
-        raise source.error(str(error), places[error.number]) from None
-    except UserError as error:
-        raise source.error(str(error), nodes[0].place) from None
-    return record
+    return playable()
 
 
 @dataclass(frozen=True)
@@ -416,9 +277,22 @@ class _HexReader:
     source: Source
     root: SgfNode
 
+    @property
+    def _golem(self) -> bool:
+        """Whether it is Little Golem's: without GM, White begins and joins top and bottom."""
+        return "GM" not in self.root.properties
+
+    def _player(self, letter: str) -> Player:
+        player = COLOURS[letter]
+        return player.opponent if self._golem else player
+
     def size(self) -> int:
-        self._only("FF", "4", "FF[4]", required=False)
-        self._only("GM", "11", "GM[11], which is Hex", required=True)
+        self._only("FF", "4", "FF[4]")
+        self._only("GM", "11", "GM[11], which is Hex")
+        event = self.root.properties.get("EV")
+        if self._golem and event is not None and not HEX_EVENT.fullmatch(event.values[0]):
+            message = f"EV[{event.values[0][:20]}] is another game's; if it is Hex, add GM[11]"
+            raise self.source.error(message, event.place)
         entry = self.root.properties.get("SZ")
         if entry is None:
             return DEFAULT_SIZE
@@ -435,38 +309,62 @@ class _HexReader:
         except UserError as error:
             raise self.source.error(str(error), place) from None
 
-    def stones(self, name: str, size: int) -> tuple[str, ...]:
-        return tuple(cell for cell, _ in self._setup(name, size))
-
-    def check_stones(self, size: int) -> None:
-        """No cell is given twice."""
-        seen: set[str] = set()
-        for name in ("AB", "AW"):
-            for cell, place in self._setup(name, size):
-                if cell in seen:
+    def set_up(self, record: Record, node: SgfNode) -> Record:
+        """The record with the stones of a node, and with those that were played before it."""
+        game = record.game()
+        if record.moves:
+            black, white = map(dict.fromkeys, _stones(game.start))
+        else:
+            black, white = map(dict.fromkeys, (record.black, record.white))
+        for cell, place in self._cells(node, "AE", record.size):
+            if cell not in black | white:
+                raise self.source.error(f"there is no stone on {cell}", place)
+            for stones in (black, white):
+                stones.pop(cell, None)
+        added: set[str] = set()
+        for name, mine, theirs in (("AB", black, white), ("AW", white, black)):
+            if self._golem:
+                mine, theirs = theirs, mine
+            for cell, place in self._cells(node, name, record.size):
+                if cell in added:
                     raise self.source.error(f"there is a stone on {cell} already", place)
-                seen.add(cell)
+                added.add(cell)
+                mine[cell] = None
+                theirs.pop(cell, None)
+        first = self._first(node) or (game.start.to_move if record.moves else record.first)
+        return replace(
+            record,
+            black=tuple(black),
+            white=tuple(white),
+            first=first,
+            moves=(),
+        )
 
-    def first(self) -> Player | None:
-        entry = self.root.properties.get("PL")
+    def _first(self, node: SgfNode) -> Player | None:
+        entry = node.properties.get("PL")
         if entry is None:
             return None
         value, place = self._single(entry)
-        player = COLOURS.get(value[:1].upper())
-        if player is None or value.lower() not in (value[:1].lower(), player.value):
+        letter = value[:1].upper()
+        if letter not in COLOURS or value.lower() not in (letter.lower(), COLOURS[letter].value):
             raise self.source.error(f"{brief(value)} is no player; write PL[B] or PL[W]", place)
-        return player
+        return self._player(letter)
 
     def properties(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        understood = ("FF", "GM", "SZ", "AB", "AW", "PL", *COLOURS)
-        entries = self.root.properties.values()
-        return tuple((p.name, p.values) for p in entries if p.name not in understood)
+        understood = ("FF", "GM", "SZ", *SETUP, *COLOURS)
+        entries = [p for p in self.root.properties.values() if p.name not in understood]
+        if not self._golem:
+            return tuple((p.name, p.values) for p in entries)
+        # Colours are exchanged, so the names of the players and the winner are, too.
+        others = {"PB": "PW", "PW": "PB", "B": "W", "W": "B"}
+        return tuple(
+            (others.get(p.name, p.name), tuple(others.get(v, v) for v in p.values))
+            if p.name in ("PB", "PW", "RE")
+            else (p.name, p.values)
+            for p in entries
+        )
 
     def moves(self, node: SgfNode, size: int) -> Iterator[tuple[Player, str, Place]]:
-        for name in ("AB", "AW", "AE", "PL"):
-            if name in node.properties and (node is not self.root or name == "AE"):
-                message = f"{name} changes the position; put all setup stones into the first node"
-                raise self.source.error(message, node.properties[name].place)
         entries = [node.properties[name] for name in COLOURS if name in node.properties]
         if len(entries) > 1:
             message = "a node has one move; begin a new node with ;"
@@ -478,11 +376,11 @@ class _HexReader:
                 raise self.source.error("there is no passing in Hex", place)
             special = word in (*SWAPS, *ENDINGS)
             text = word if special else self._cell(word, size, place)
-            yield COLOURS[move.name], text, place
+            yield self._player(move.name), text, place
 
-    def _setup(self, name: str, size: int) -> Iterator[tuple[str, Place]]:
-        """The cells of AB or AW; `a1:b2` stands for the rectangle between two corners."""
-        entry = self.root.properties.get(name)
+    def _cells(self, node: SgfNode, name: str, size: int) -> Iterator[tuple[str, Place]]:
+        """The cells of a property; `a1:b2` stands for the rectangle between two corners."""
+        entry = node.properties.get(name)
         for value, place in zip(entry.values, entry.places, strict=True) if entry else ():
             corners = [
                 parse_cell(self._cell(corner, size, place)) or (0, 0)
@@ -497,6 +395,8 @@ class _HexReader:
                     yield cell_name(column, row), place
 
     def _cell(self, word: str, size: int, place: Place) -> str:
+        if re.fullmatch("[a-z]{2}", word):  # Little Golem's
+            word = f"{word[0]}{1 + ord(word[1]) - ord('a')}"
         coordinates = parse_cell(word) if len(word) < 10 else None
         if coordinates is None:
             message = f"{brief(word)} is no cell; write a letter and a number, as in c3"
@@ -513,10 +413,8 @@ class _HexReader:
             raise self.source.error(message, entry.places[1])
         return unescape(entry.values[0]).strip(), entry.places[0]
 
-    def _only(self, name: str, wanted: str, meaning: str, required: bool) -> None:
+    def _only(self, name: str, wanted: str, meaning: str) -> None:
         entry = self.root.properties.get(name)
-        if entry is None and required:
-            raise self.source.error(f"{name} is missing; write {meaning}", self.root.place)
         if entry is not None:
             value, place = self._single(entry)
             if value != wanted:

@@ -2,13 +2,14 @@
 
 A family is a plain function from parameters to a game, registered by a decorator; its signature
 is the list of parameters, its docstring the description. Besides its own, every family takes
-`black`, `white` (more stones), `first` (who begins) and `moves` (played from there).
+`black`, `white` (more stones), `first` (who begins), `moves` (played from there) and
+`random_moves` (so many more, chosen by `seed`).
 """
 
 import inspect
 import re
 from ast import literal_eval
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args, get_type_hints
 
@@ -18,7 +19,7 @@ from skolemate.games.goals import SHAPES, Shape
 from skolemate.output import amount
 from skolemate.registry import Registry
 
-SETUP = ("black", "white", "first", "moves")
+SETUP = ("black", "white", "first", "moves", "random_moves", "seed")
 
 _PLAIN = re.compile(r"[\w+-]+(\.[\w+-]+)+", re.ASCII)  # no family has a dot in its name
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?=\(|\Z)""")
@@ -132,6 +133,11 @@ class Family:
         listed = ", ".join(f"{p.name}={p.format(values[p.name])}" for p in shown)
         return f"{self.name}({listed})" if listed else self.name
 
+    def own(self, arguments: Sequence[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
+        """The arguments for the family itself, which may have a seed, too."""
+        names = {parameter.name for parameter in self.parameters}
+        return [(key, text) for key, text in arguments if key not in SETUP or key in names]
+
     def named(self, arguments: list[tuple[str | None, str]]) -> dict[str, str]:
         """An argument list by name; unnamed ones come first and fill the parameters in order."""
         values: dict[str, str] = {}
@@ -179,9 +185,7 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     name, parenthesis, rest = text.strip().partition("(")
     name = name.rstrip()
     if not name or ")" in name or (parenthesis and not rest.endswith(")")):
-        raise UserError(
-            f"{brief(text)} is not a game; write a name, as in hex(size=4), or name a file"
-        )
+        raise UserError(f"{brief(text)} is not a game; {_what_to_write(text)}")
     inside = rest[:-1].strip()
     arguments: list[tuple[str | None, str]] = []
     for part in _parts(inside, text) if inside else ():
@@ -198,6 +202,23 @@ def split_name(text: str) -> tuple[str, list[tuple[str | None, str]]]:
     return name, arguments
 
 
+def _what_to_write(text: str) -> str:
+    """How to mend a game string whose parentheses do not match."""
+    whole, opened, closed = text.strip(), text.count("("), text.count(")")
+    if opened == closed + 1 and not whole.endswith("("):
+        return f"the closing parenthesis is missing: {brief(whole + ')', 200)}"
+    if whole.startswith("("):
+        return "a name stands before the parenthesis, as in hex(size=4)"
+    if opened < closed:
+        return "a parenthesis is closed that was not opened; write a name, as in hex(size=4)"
+    if opened and opened == closed:
+        behind = whole.rpartition(")")[2].strip()
+        return (
+            f"{brief(behind)} stands behind the closing parenthesis; put it inside, or leave it out"
+        )
+    return "write a name, as in hex(size=4), or name a file"
+
+
 def _parts(inside: str, text: str) -> list[str]:
     """Cut at commas outside parentheses: moves may be written a(1,2)."""
     parts, depth = [""], 0
@@ -210,7 +231,7 @@ def _parts(inside: str, text: str) -> list[str]:
         else:
             parts[-1] += character
     if depth:
-        raise UserError(f"the parentheses in {brief(text)} do not match")
+        raise UserError(f"{brief(text)} is not a game; {_what_to_write(text)}")
     return parts
 
 
@@ -222,12 +243,12 @@ def build(text: str) -> Game:
     """
     name, arguments = split_name(text)
     chosen = FAMILIES[name]
-    own = [(key, value) for key, value in arguments if key not in SETUP]
+    own = chosen.own(arguments)
     try:
         game = chosen(**chosen.named(own))
     except UserError as error:
         raise UserError(f"{name}: {error}" if name not in str(error) else str(error)) from None
-    return apply_setup(game, arguments)
+    return apply_setup(game, arguments, seeded=any(key == "seed" for key, _ in own))
 
 
 def built(text: str) -> Game | None:
@@ -264,15 +285,21 @@ def file_in(name: str) -> tuple[str, str] | None:
         return None
 
 
-def apply_setup(game: Game, arguments: list[tuple[str | None, str]]) -> Game:
-    """Add stones, choose who begins, and play moves, as an argument list says."""
+def apply_setup(game: Game, arguments: list[tuple[str | None, str]], seeded: bool = False) -> Game:
+    """Add stones, choose who begins, and play moves, as an argument list says.
+
+    `seeded`: the game has used the seed already.
+    """
     setup: dict[str, str] = {}
     for key, value in arguments:
         if key in SETUP:
             if key in setup:
                 raise UserError(f"parameter {key} is given twice")
             setup[key] = value
-    moves = setup.pop("moves", "")
+    moves, seed = setup.pop("moves", ""), setup.pop("seed", None)
+    number = setup.pop("random_moves", None)
+    if seed is not None and number is None and not seeded:
+        raise UserError("seed goes with random_moves, as in random_moves=6, seed=1")
     if setup:
         first = Player(setup["first"]) if "first" in setup else None
         game = game.set_up(setup.get("black", ""), setup.get("white", ""), first)
@@ -280,4 +307,17 @@ def apply_setup(game: Game, arguments: list[tuple[str | None, str]]) -> Game:
             if key in setup:
                 words = " ".join(setup[key].lower().split())
                 game = game.renamed(with_argument(game.name, f"{key}={words}"))
-    return game.after(moves) if moves else game
+    game = game.after(moves) if moves else game
+    if number is None:
+        return game
+    from skolemate.games.chance import random_moves
+
+    return game.after(
+        random_moves(game, _count("random_moves", number), _count("seed", seed or "1"))
+    )
+
+
+def _count(name: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise UserError(f"{name} must be a whole number from 0 up, not {brief(text)}")
+    return int(text)

@@ -251,7 +251,7 @@ class Game(ABC):
         return None
 
     def remark(self, depth: int) -> str | None:
-        """A note for answers within a depth that is longer than the turns in the game's file."""
+        """A note for answers within a depth: how the game's file is read, where that is unclear."""
         return None
 
     def deciding_plies(self, player: Player, last: int) -> Iterable[int]:
@@ -395,6 +395,15 @@ class Game(ABC):
     def is_maker_breaker(self) -> bool:
         """Whether only Black's goal matters: White has none, or it excludes Black's (Hex)."""
         return self.breaker is Player.WHITE or self.offers("transversal")
+
+    @property
+    def may_be_drawn(self) -> bool:
+        """Whether a game can end without a winner, or not end; True also if that is not known."""
+        if self.breaker is not None:
+            return False
+        turns, taken = self.turns_ahead, self.start.occupied.bit_count()
+        full = turns is not None and len(turns) + taken == self.board.size
+        return not (full and self.offers("transversal"))
 
     # --- views: the game as plain data of some kind, or a MissingView with the reason -----------
     # A view that takes work is kept, and what it shares with the same game some moves later is

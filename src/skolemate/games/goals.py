@@ -339,7 +339,7 @@ class Shape:
 
     >>> Shape.parse("Tippy") == Shape.parse("01111020")
     True
-    >>> str(Shape.parse("01111020")), len(Shape.parse("tippy").orientations)
+    >>> str(Shape.parse("XX./.XX")), len(Shape.parse("tippy").orientations)
     ('tippy', 4)
     """
 
@@ -356,10 +356,17 @@ class Shape:
 
     @classmethod
     def parse(cls, text: str) -> Shape:
-        """A shape by its name, or by its cells as pairs of digits xy (`00102030`)."""
-        word = text.lower()
+        """A shape by its name, as a drawing (`XX./.XX`), or by pairs of digits xy (`00102030`)."""
+        word = text.lower().strip("'\"")
         if word in SHAPES:
             return cls.of(_places(SHAPES[word]))
+        if re.fullmatch(r"[x./]*x[x./]*", word):
+            rows = word.split("/")
+            if max(len(rows), *map(len, rows)) > 10:  # its name has one digit for a coordinate
+                raise UserError(f"the drawing {brief(text)} is larger than 10x10")
+            return cls.of(
+                (x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell == "x"
+            )
         if re.fullmatch(r"([0-9][0-9])+", word):
             return cls.of(_places(word))
         if word.isdigit():

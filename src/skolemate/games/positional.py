@@ -60,6 +60,7 @@ class PositionalGame(game.Game):
     file: str | None = None
     stated: int | None = None  # plies whose turns a file states
     carried_on: bool = True  # whether the turns go on by a rule after these
+    left_out: str | None = None  # what its file has besides, in words
 
     @classmethod
     def of_sets(
@@ -191,6 +192,9 @@ class PositionalGame(game.Game):
         return max(0, self.stated - len(self.played))
 
     def remark(self, depth: int) -> str | None:
+        return "; ".join(filter(None, (self._remark_on_turns(depth), self.left_out))) or None
+
+    def _remark_on_turns(self, depth: int) -> str | None:
         if self.stated is None:
             return None
         stated = f"the file states {plies(self.stated)}"

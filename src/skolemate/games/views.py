@@ -103,6 +103,30 @@ class GroundedAction:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """A number that every move makes smaller, by at least `least`, unless it wins.
+
+    It is a sum of weights over the cells: of open ones, and of those with stones of a colour.
+    """
+
+    open: tuple[int, ...]
+    black: tuple[int, ...]
+    white: tuple[int, ...]
+    least: int
+
+    def longest_play(self, black: int, white: int) -> int:
+        """The last ply at which a game from these stones can be decided.
+
+        The ply at which a player has no move counts.
+        """
+        total = 0
+        for cell, weights in enumerate(zip(self.open, self.black, self.white, strict=True)):
+            content = 1 if black >> cell & 1 else 2 if white >> cell & 1 else 0
+            total += weights[content]
+        return total // self.least + 1
+
+
+@dataclass(frozen=True)
 class Grounded:
     """Rules as masks: everything an engine needs to know of any game.
 
@@ -121,6 +145,7 @@ class Grounded:
     first_moves: int | None
     stuck: Stuck
     horizon: int | None
+    measures: tuple[Measure, ...] = ()
 
 
 Gate = tuple[int, ...]

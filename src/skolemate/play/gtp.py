@@ -17,17 +17,18 @@ from inspect import signature
 from threading import Event
 from typing import NamedTuple
 
-from skolemate import Analyst, Verdict
+from skolemate import Analyst, Value, Verdict, read_game
 from skolemate.errors import UserError, brief
 from skolemate.games import HexGrid, Player, PositionalGame, hex_goals, move_mask, turns
 from skolemate.limits import Budget
-from skolemate.play.match import ClaimedWin, Match, Thinker
+from skolemate.play.match import ClaimedWin, Match, OpponentMove, Thinker
 from skolemate.render import text
 
 DEFAULT_SIZE = 11
 COLOURS = {"b": Player.BLACK, "black": Player.BLACK, "w": Player.WHITE, "white": Player.WHITE}
 WINNING_MOVES = "skolemate-winning_moves"
-ANALYSES = f"plist/Winning moves/{WINNING_MOVES} %m"
+VALUES = "skolemate-values"
+ANALYSES = f"plist/Winning moves/{WINNING_MOVES} %m\npspairs/Values of moves/{VALUES} %m"
 RESIGN, SWAPS = "resign", ("swap-pieces", "swap")
 
 
@@ -78,9 +79,12 @@ class GtpEngine:
             "clear_board": self._clear_board,
             "play": self._play,
             "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "loadsgf": self._loadsgf,
             "undo": self._undo,
             "showboard": self._showboard,
             WINNING_MOVES: self._winning_moves,
+            VALUES: self._values,
             "hexgui-analyze_commands": lambda: ANALYSES,
         }
 
@@ -179,6 +183,24 @@ class GtpEngine:
             Stones(stone, 0, last) if player is Player.BLACK else Stones(0, stone, last)
         )
 
+    def _loadsgf(self, file: str, number: str | None = None) -> str:
+        """The position in a file; with a number, the one before that move is made."""
+        if number is not None and not re.fullmatch(r"[1-9][0-9]{0,4}", number):
+            raise Refused(f"syntax error: {brief(number)} is not the number of a move")
+        try:
+            game = read_game(file)
+        except (UserError, OSError) as error:
+            raise Refused(f"cannot load file: {error}") from None
+        if not isinstance(game.board, HexGrid) or not game.offers("transversal"):
+            raise Refused(f"cannot load file: {brief(file)} is no game of Hex")
+        played = game.played if number is None else game.played[: int(number) - 1]
+        self._board, position = game.board, game.origin
+        self._history, self._kept = [Stones(position.black, position.white)], None
+        for move in played:
+            position = position.play(move)
+            self._history.append(Stones(position.black, position.white, move))
+        return ""
+
     def _undo(self) -> str:
         if len(self._history) == 1:
             raise Refused("cannot undo")
@@ -201,22 +223,33 @@ class GtpEngine:
 
     def _genmove(self, colour: str) -> str:
         player = _colour(colour)
-        game = self._game(player)
-        winner = game.start.winner
-        if winner is player:
-            raise Refused(f"the game is over, {winner} has won")
-        if winner is not None:
+        reply = self._reply(player)
+        if reply is None:
             self._history.append(self._stones)
             return RESIGN
-        left = self._left(player)
-        claim = None if left is None else ClaimedWin(player, left, "an earlier move")
-        with self._thinking() as cancel:
-            reply = self._thinker.reply(replace(Match.of(game), claim=claim), cancel)
         self._place(player, reply.move)
         self._kept = None
         if reply.claim is not None:
             self._kept = Kept(player, self._stones, reply.claim.by_ply - 1)
         return self._board.names[reply.move]
+
+    def _reg_genmove(self, colour: str) -> str:
+        """The move that `genmove` would make, without making it."""
+        reply = self._reply(_colour(colour))
+        return RESIGN if reply is None else self._board.names[reply.move]
+
+    def _reply(self, player: Player) -> OpponentMove | None:
+        """The computer's move; None if the other player has won."""
+        game = self._game(player)
+        winner = game.start.winner
+        if winner is player:
+            raise Refused(f"the game is over, {winner} has won")
+        if winner is not None:
+            return None
+        left = self._left(player)
+        claim = None if left is None else ClaimedWin(player, left, "an earlier move")
+        with self._thinking() as cancel:
+            return self._thinker.reply(replace(Match.of(game), claim=claim), cancel)
 
     def _left(self, player: Player) -> int | None:
         """The plies left of a claimed win, if only one reply was played since then."""
@@ -252,6 +285,21 @@ class GtpEngine:
         if answer.verdict is Verdict.WIN and not answer.first_moves_complete:
             raise Refused("not known (time): there is a win, but not all moves were looked at")
         return " ".join(answer.first_moves or ())
+
+    def _values(self, colour: str | None = None) -> str:
+        """Every move with its value: W7 wins in 7 plies, L12 loses in 12, ? is not known."""
+        player = self._to_move() if colour is None else _colour(colour)
+        game = self._game(player)
+        with self._thinking() as cancel:
+            value = self._thinker.value(game, Budget(self._thinker.limit, cancel))
+
+        def label(after: Value) -> str:
+            if after.winner is None:
+                return "?"
+            plies = "" if after.plies is None else after.plies + 1
+            return f"{'W' if after.winner is player else 'L'}{plies}"
+
+        return " ".join(f"{game.move_name(move)} {label(v)}" for move, v in value.moves or ())
 
     def _to_move(self) -> Player:
         """Whose turn it is, if the players alternate and Black began."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from threading import Event
 from typing import NamedTuple, Protocol
 
-from skolemate import Analyst, Answer, Verdict
+from skolemate import Analyst, Answer, Value, Verdict
 from skolemate.errors import Disagreement
 from skolemate.games import Game, Move, Player, Position, Sets, Stuck
 from skolemate.games.sensible import ranked
@@ -155,6 +155,18 @@ class OpponentMove(NamedTuple):
     claim: ClaimedWin | None = None
 
 
+class Hint(NamedTuple):
+    """Advice: a move and what it does, or only words; and what is to be said before that."""
+
+    move: Move | None
+    does: str
+    before: str = ""
+
+    def sentence(self, name: str) -> str:
+        """The advice in words, with the name of the move."""
+        return self.does if self.move is None else f"{self.before} {name} {self.does}.".lstrip()
+
+
 class Opponent(Protocol):
     """Anything that answers with a move; asked only on its turn in a game that is not over."""
 
@@ -231,13 +243,25 @@ class Thinker:
             return OpponentMove(move, _announced(answer.depth - 1, ", whatever you do"), claim)
         return self._best_without_a_win(match.game, player, answer, budget)
 
-    def winning_move(
-        self, game: Game, player: Player, cancel: Event | None = None
-    ) -> tuple[Answer, Move | None]:
-        """The answer about a win of the player to move, and a winning move if there is one."""
+    def hint(self, game: Game, player: Player, cancel: Event | None = None) -> Hint:
+        """Advice to the player to move: a move that wins, else one that draws or loses last."""
         budget = Budget(self.limit, cancel)
         answer = self._deepened(game, player, budget)
-        return answer, self._first_move(answer, budget)
+        move = self._first_move(answer, budget)
+        if move is not None:
+            return Hint(move, f"wins within {plies(answer.depth)}")
+        if answer.verdict is Verdict.NO_WIN:
+            value = self.value(game, budget)
+            if value.best_moves:
+                does = (
+                    "draws" if value.plies is None else f"holds out longest, {plies(value.plies)}"
+                )
+                return Hint(value.best_moves[0], does, no_hint(answer))
+        return Hint(None, no_hint(answer))
+
+    def value(self, game: Game, budget: Budget) -> Value:
+        """The values of all moves, as far as they are found within the limits."""
+        return self.analyst.value(game, all_moves=True, max_depth=self.depth, budget=budget)
 
     def _deepened(self, game: Game, player: Player, budget: Budget) -> Answer:
         return self.analyst.solve(game, "auto", player, max_depth=self.depth, budget=budget)
@@ -279,7 +303,7 @@ class Thinker:
         """A move after which no win of the enemy is found, or else the one that delays it most."""
         candidates = ranked(game.start)
         remark = _why_not(answer)
-        hopeless = answer.every_depth and not _may_be_drawn(game)
+        hopeless = answer.every_depth and not game.may_be_drawn
         won = answer.verdict is Verdict.WIN
         if won or hopeless or answer.reason not in (None, Reason.DEPTH):
             return OpponentMove(next(candidates), remark)
@@ -306,11 +330,6 @@ class Thinker:
 def _announced(left: int, certainty: str = "") -> str:
     """The announcement of a win with so many plies left after the move; empty for the last move."""
     return f"It wins within {amount(left, 'more ply', 'more plies')}{certainty}." if left else ""
-
-
-def _may_be_drawn(game: Game) -> bool:
-    """Whether the game can end in a draw; True also if that is not known."""
-    return game.breaker is None and not game.offers("transversal")
 
 
 def _why_not(answer: Answer) -> str:

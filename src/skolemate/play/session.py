@@ -19,7 +19,7 @@ from skolemate.formats import is_hex, to_record, to_sgf
 from skolemate.games import Move, Player, cells_of
 from skolemate.limits import Budget
 from skolemate.output import plies, sentence, write_text
-from skolemate.play.match import BrokenClaim, Match, Opponent, Thinker, no_hint
+from skolemate.play.match import BrokenClaim, Match, Opponent, Thinker
 from skolemate.render import move_names, status, text
 
 # --- the terminal ---------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ STONE = {Player.BLACK: "X", Player.WHITE: "O"}
 COMMANDS = {
     "help": "what can be typed",
     "undo": "take your last move back",
-    "hint": "a winning move for you, if there is one",
+    "hint": "a best move for you: it wins, draws or loses last",
     "why": "what the computer answers to each of your moves",
     "save FILE": "keep the game, to go on later with: skolemate play FILE",
     "quit": "leave",
@@ -309,12 +309,9 @@ class Session:
     def _hint(self) -> None:
         match = self._running("a hint")
         with self._thinking() as cancel:
-            answer, move = self._adviser.winning_move(match.game, self._human, cancel)
-        if move is None:
-            self._screen.say(no_hint(answer))
-        else:
-            name = self._named(move, self._human)
-            self._screen.say(f"{name} wins within {plies(answer.depth)}.")
+            hint = self._adviser.hint(match.game, self._human, cancel)
+        name = "" if hint.move is None else self._named(hint.move, self._human)
+        self._screen.say(hint.sentence(name))
 
     def _why(self) -> None:
         match = self._running("asking why")

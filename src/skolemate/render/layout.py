@@ -100,7 +100,7 @@ class Layout:
 
 
 LABEL_GAP = 16.0  # from the edge of the board to the middle of a label
-LAYERS_IN_A_ROW = 4
+LAYERS_IN_A_ROW = 3
 WIDE_PITCH = 1.7 * PITCH  # of cells with edges drawn between them
 STRAIGHT_CHORDS = 7  # with more cells on a circle, straight edges would touch other cells
 MAXIMUM_NAME = 24  # letters of a cell's name that are shown next to it
@@ -184,7 +184,7 @@ def _squares(board: boards.Grid) -> Layout:
 
 
 def _layers(board: boards.Cube) -> Layout:
-    """The layers side by side, each with its heading and its own coordinates."""
+    """The layers, side by side or from four on in a square, each with its heading."""
     side = board.side
     per_row = side if side <= LAYERS_IN_A_ROW else ceil(sqrt(side))
     corners = [

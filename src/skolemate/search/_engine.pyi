@@ -6,6 +6,8 @@ from skolemate.games.symmetry import Permutation
 
 Mask = Sequence[int]
 Graph = tuple[Sequence[Mask], Mask, Mask]  # neighbours, and the two borders
+# Weights of open cells, of black and white stones; the least drop by a move.
+Measure = tuple[tuple[Sequence[int], Sequence[int], Sequence[int]], int]
 Goal = tuple[Sequence[Mask] | None, Graph | None]  # sets, or a path, or neither
 
 class Result:
@@ -44,6 +46,7 @@ def actions(
     actions: Sequence[Sequence[Sequence[Mask]]],
     goals: Sequence[Sequence[Sequence[Mask]]],
     never_stuck: bool,
+    measures: Sequence[Measure],
     symmetries: Sequence[Permutation],
     bytes: int,
     without: Sequence[str],

@@ -37,11 +37,14 @@ METHODS = (
     "reserves",
     "inferior",
     "proof_numbers",
+    "sequences",
+    "races",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
+LEAST = 100  # positions that any question may take
 QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
 
 Raw = list[int]  # a mask in words of 64 bits
@@ -108,8 +111,10 @@ class Engine:
         self._stones = game.start.occupied.bit_count()
         everywhere = Position(game, (1 << game.board.size) - 1, 0, Player.BLACK)
         self._moves = _numbered(self._game)
-        self._never: dict[Position, bool] = {}
+        self._foreseen: dict[Position, Finding] = {}
+        self.asks_who = False
         self._asked = Lock()
+        self._foreseeing = 0  # positions
         self._native: _engine.Engine
         off = set(without)
         methods = sorted(off - {"symmetry"})
@@ -121,6 +126,9 @@ class Engine:
         rules = self._game.grounded()
         self._alternating = rules.schedule is None
         self._full_is_draw = game.stuck(everywhere) is Stuck.DRAW
+        # Whether at full depth it is only asked who wins, by another search than within some plies.
+        ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
+        self.asks_who = bool(ends) or self._game.offers("transversal")
         turns = _symmetries(self._game, fold="symmetry" not in off)
         make = _actions if rules.schedule is None else _placement
         with _accidents():
@@ -131,33 +139,42 @@ class Engine:
         """Positions searched so far."""
         return self._native.visited
 
-    def never_wins(self, position: Position, budget: Budget) -> bool:
-        """Whether a short search at full depth shows that the player never wins from here.
-
-        At full depth it is only asked who gets connected; that is easier than within some plies.
-        """
-        if not self._game.offers("transversal"):
-            return False
-        if position not in self._never:
-            left = self._game.board.size - position.occupied.bit_count()
-            with self._at_work(budget):
-                result = self._native.ask(*self._question(position, left), 1, QUICK)
-            self._never[position] = result.won is False
-        return self._never[position]
-
     def ask(self, position: Position, left: int, budget: Budget) -> Finding:
         """Whether the player wins from a position within the plies left.
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
         """
+        found = self._ask(position, left, budget, 0)
+        assert found is not None, "it was not stopped"
+        return found
+
+    def foresee(self, position: Position, left: int, budget: Budget) -> Finding | None:
+        """The same at the horizon, if that takes no more positions than all before; else None.
+
+        It may take a moment where it is only asked who wins.
+        """
+        if position not in self._foreseen:
+            least = QUICK if self.asks_who else LEAST
+            before = self.visited
+            found = self._ask(position, left, budget, max(least, before - 2 * self._foreseeing))
+            self._foreseeing += self.visited - before
+            if found is None:
+                return None
+            self._foreseen[position] = found
+        return self._foreseen[position]
+
+    def _ask(self, position: Position, left: int, budget: Budget, most: int) -> Finding | None:
         question = self._question(position, left)
         with self._at_work(budget):
-            result = self._native.ask(*question, 1, QUICK)
-            if result.won is None:
+            result = self._native.ask(*question, 1, min(QUICK, most or QUICK))
+            if result.won is None and not 0 < most <= QUICK:
                 result = watched(
-                    lambda: self._native.ask(*question, self.threads, 0), self._native.stop, budget
+                    lambda: self._native.ask(*question, self.threads, most),
+                    self._native.stop,
+                    budget,
                 )
-        assert result.won is not None, "it was not stopped"
+        if result.won is None:
+            return None
         move, mover = result.move, position.to_move
         if move is not None and mover is not None:
             move = self._moves[mover.opponent if self._swapped else mover][move]
@@ -268,11 +285,14 @@ def _actions(
 
     actions = [[raw(masks(action)) for action in rules.actions[player]] for player in Player]
     goals = [[raw(astuple(pattern)) for pattern in _patterns(rules, p)] for p in Player]
+    if rules.measures and rules.stuck is Stuck.LOSES:
+        table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.actions(
         cells=rules.cells,
         actions=actions,
         goals=goals,
         never_stuck=rules.stuck is Stuck.DRAW,
+        measures=[((m.open, m.black, m.white), m.least) for m in rules.measures],
         symmetries=turns,
         bytes=table_bytes,
         without=without,

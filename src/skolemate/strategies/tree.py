@@ -271,7 +271,7 @@ def page(strategy: Strategy, moves: tuple[Move, ...] = ()) -> str:
     if not positions:
         raise UserError(
             f"a page holds {LARGEST} positions, and this strategy has more; "
-            "start later in the game, with --moves"
+            "start later in the game, after some moves"
         )
     # "<" could end the script that holds the data.
     embedded = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

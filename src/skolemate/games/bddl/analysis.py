@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import product
 
 from skolemate.games.bddl import model as bddl
-from skolemate.games.bddl.meaning import state_of
 from skolemate.games.game import Player
+from skolemate.games.views import Measure
 from skolemate.limits import breathe
 
 # --- sanity ---------------------------------------------------------------------------------------
@@ -35,9 +35,13 @@ class Violation:
         owner = self.mover.opponent
         played = f"{self.mover}'s {self.action.name}({self.x},{self.y})"
         what = f"complete this goal of {owner}'s"
+        instead = (
+            "instead forbid such moves in their preconditions and leave out the goal: "
+            "who cannot move loses"
+        )
         if self.before is None:
-            return f"it could not be shown that {played} does not {what}"
-        return f"{played} can {what}; only {owner}'s own moves may do that"
+            return f"it could not be shown that {played} does not {what}; {instead}"
+        return f"{played} can {what}; only {owner}'s own moves may do that; {instead}"
 
 
 class _TooLong(Exception):
@@ -130,28 +134,26 @@ Weight = Callable[[bddl.Content, int], int]  # of a content on a cell
 
 @lru_cache(maxsize=64)
 def longest_play(model: bddl.Model, black: int, white: int) -> int | None:
-    """The last ply at which a game from these stones can be decided; None if no bound is known.
-
-    The ply at which a player has no move counts.
-    """
+    """The last ply at which a game from these stones can be decided; None if no bound is known."""
     if draws_when_full(model):
         return model.width * model.height - (black | white).bit_count()
-    state = state_of(model, black, white)
-    return min(
-        (
-            sum(weight(content, cell) for cell, content in enumerate(state)) // least + 1
-            for weight, least in _shrinking(model)
-        ),
-        default=None,
-    )
+    return min((measure.longest_play(black, white) for measure in measures(model)), default=None)
 
 
 @lru_cache(maxsize=64)
-def _shrinking(model: bddl.Model) -> list[tuple[Weight, int]]:
-    """The measures that every move makes smaller, and by how much at least."""
+def measures(model: bddl.Model) -> tuple[Measure, ...]:
+    """The measures that every move makes smaller."""
     moves = [move for player in Player for move in _playing_on(model, player)]
-    found = ((weight, _least_drop(weight, moves)) for weight in _measures(model))
-    return [(weight, least) for weight, least in found if least > 0]
+    found = ((weight, _least_drop(weight, moves)) for weight in _weights(model))
+    return tuple(_measure(model, weight, least) for weight, least in found if least > 0)
+
+
+def _measure(model: bddl.Model, weight: Weight, least: int) -> Measure:
+    def weights(content: bddl.Content) -> tuple[int, ...]:
+        return tuple(weight(content, cell) for cell in range(model.width * model.height))
+
+    contents = bddl.Content
+    return Measure(weights(contents.OPEN), weights(contents.BLACK), weights(contents.WHITE), least)
 
 
 def draws_when_full(model: bddl.Model) -> bool:
@@ -179,7 +181,7 @@ def draws_when_full(model: bddl.Model) -> bool:
     return True
 
 
-def _measures(model: bddl.Model) -> Iterator[Weight]:
+def _weights(model: bddl.Model) -> Iterator[Weight]:
     for counted in (
         {bddl.Content.OPEN},
         {bddl.Content.BLACK},

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 from skolemate.errors import IllegalMove, UserError, brief, suggestion
 from skolemate.games.bddl import meaning
-from skolemate.games.bddl.analysis import draws_when_full, longest_play, violation
+from skolemate.games.bddl.analysis import draws_when_full, longest_play, measures, violation
 from skolemate.games.bddl.model import Action, Content, Model, goal_instances, instances, pattern
 from skolemate.games.board import Grid
 from skolemate.games.game import Game, Move, Player, Position, Stuck, kept
@@ -392,6 +392,7 @@ class BddlGame(Game):
             first_moves=None,
             stuck=Stuck.DRAW if _always_room(self.model) else Stuck.LOSES,
             horizon=self.horizon,
+            measures=measures(self.model),
         )
 
     def columns(self) -> Columns:

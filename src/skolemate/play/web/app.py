@@ -140,7 +140,8 @@ def application(
     patience: float = PATIENCE,
 ) -> Guard:
     """The server's application, with its files in `folder`."""
-    pool = Pool(at_a_time or cpu_count() or 1, waiting, patience)
+    # At least two, so that a move need not wait for a proof.
+    pool = Pool(at_a_time or max(2, cpu_count() or 1), waiting, patience)
     site = Site(Storage(folder), pool)
 
     @asynccontextmanager

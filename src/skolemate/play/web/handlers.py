@@ -293,7 +293,8 @@ def strategy_file(site: Site, asked: Asked) -> Any:
 
 def strategy_page(site: Site, asked: Asked) -> Any:
     """`GET /api/strategies/{strategy}/page`: a page to step through it."""
-    written = page(site.storage.strategy(asked["strategy"]))
+    strategy = site.storage.strategy(asked["strategy"])
+    written = page(strategy, strategy.game.parse_moves(asked.get("moves", "")))
     return _attachment(written, "strategy.html", "text/html")
 
 
@@ -495,6 +496,7 @@ ENDPOINTS = (
     ),
     Endpoint(
         *("GET", "/api/strategies/{strategy}/page", "A page to step through it.", strategy_page),
+        query=obj({}, MOVED),
         media="text/html",
     ),
     Endpoint(

@@ -24,8 +24,9 @@ from uuid import uuid4
 
 from skolemate.errors import Disagreement, UserError, brief, reason
 from skolemate.formats import is_domain, parse_game
-from skolemate.games.family import FAMILIES, SETUP, apply_setup, build, split_name
+from skolemate.games.family import FAMILIES, apply_setup, build, split_name
 from skolemate.games.game import Game, Player
+from skolemate.play.web import words
 from skolemate.strategies import Strategy
 from skolemate.strategies.claim import Claim, content
 from skolemate.strategies.lines import Reader, opened
@@ -237,11 +238,11 @@ class Storage:
         return game.renamed(name)
 
     def title(self, game: Game) -> str:
-        """The title of a game: the name of the uploaded file, or the game's own name."""
+        """The title of a game: the name of the uploaded file, or what people call it."""
         name = split_name(game.name)[0]
         if re.fullmatch(GAME_ID, name):
             return self._read(name)[0][0]
-        return game.name
+        return words.title(game)
 
     def _kept(self, name: str) -> Game:
         return _parse(self._read(name)).rewound().renamed(name)
@@ -317,7 +318,7 @@ def _digest(words: str) -> str:
 def _refuse_large_numbers(name: str, arguments: Sequence[tuple[str | None, str]]) -> None:
     """Refuse a game with large parameters before its board is built."""
     family = FAMILIES[name]
-    given = family.named([argument for argument in arguments if argument[0] not in SETUP])
+    given = family.named(family.own(arguments))
     for parameter in family.parameters:
         value = given.get(parameter.name, "")
         if parameter.kind is int and value.isdecimal() and int(value[:9]) > LARGEST_NUMBER:

@@ -7,6 +7,8 @@ cancelled. All results are plain data.
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from itertools import chain, pairwise
 from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
@@ -17,10 +19,11 @@ from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
 from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
 from skolemate.games.families.placing import HEIN
-from skolemate.games.family import FAMILIES, SETUP, split_name
+from skolemate.games.family import FAMILIES, build, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.output import amount, finite, plies, temporary_folder
-from skolemate.play.match import Follower, Match, Opponent, Thinker, no_hint, threats
+from skolemate.output import amount, finite, temporary_folder
+from skolemate.play.match import Follower, Match, Opponent, Thinker, threats
+from skolemate.play.web import words
 from skolemate.play.web.runs import PageRun, Storage
 from skolemate.render import svg
 from skolemate.solvers.process import run as run_process
@@ -40,8 +43,16 @@ def collection() -> dict[str, Any]:
     return {
         "puzzles": PUZZLES,
         "games": [example for example in examples if example not in PUZZLES],
+        "titles": _titles(),
         "families": [family.as_json() for family in FAMILIES],
     }
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """What people call the games of the collection."""
+    examples = chain.from_iterable(family.examples for family in FAMILIES)
+    return {name: words.title(build(name)) for name in [*PUZZLES, *examples]}
 
 
 def position(storage: Storage, game: Game) -> dict[str, Any]:
@@ -53,11 +64,14 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
     won = game.winning_cells(start)
     return describe(game, views=False) | {
         "title": storage.title(game),
+        "goal": words.goal(game),
+        "shape": words.shape(game),
         "base": str(game.rewound()),
         "line": _line(game),
         "over": match.over,
         "winner": match.winner.value if match.winner else None,
         "choices": [named(game, move, mover) for move in start.moves()],
+        "columns": _columns(game),
         "won": [names[cell] for cell in cells_of(won)],
         "threats": {
             player.value: sorted(
@@ -68,6 +82,15 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
         "formats": formats(game),
         "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
     }
+
+
+def _columns(game: Game) -> list[list[str]]:
+    """The columns in which stones fall, each from the bottom to the top."""
+    if not game.offers("columns"):
+        return []
+    board = game.columns().board
+    names, height = board.names, board.height  # numbered column by column, from the top
+    return [[*names[top : top + height]][::-1] for top in range(0, board.size, height)]
 
 
 def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
@@ -116,7 +139,12 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
             name = with_argument(name, f"{player.value}={board.named(mask)}")
     if origin.to_move is not None and origin.to_move.value != first:
         name = with_argument(name, f"first={first}")
-    return storage.game(name)
+    game = storage.game(name)
+    taken = {*black, *white}
+    for lower, upper in chain.from_iterable(map(pairwise, _columns(game))):
+        if upper in taken and lower not in taken:
+            raise UserError(f"stones fall: nothing lies under {upper}")
+    return game
 
 
 def _bare(storage: Storage, text: str) -> Game:
@@ -125,7 +153,8 @@ def _bare(storage: Storage, text: str) -> Game:
     if is_hex(game):
         return storage.game(f"hex(size={isqrt(game.board.size)})")
     name, arguments = split_name(game.name)
-    own = [f"{key}={value}" if key else value for key, value in arguments if key not in SETUP]
+    given = FAMILIES[name].own(arguments) if name in FAMILIES else []
+    own = [f"{key}={value}" if key else value for key, value in given]
     return storage.game(f"{name}({', '.join(own)})" if own else name)
 
 
@@ -209,6 +238,7 @@ def solve(
         answer = _with_all_moves(answer, options | {"timeout": budget.remaining().seconds})
         found = run.result = _answer_data(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
+        run.result = found | {"proof": {"nodes": MOST_NODES, "seconds": timeout}}
         name = storage.strategy_name(game, player, depth)
         note = _keep_strategy(storage, answer, name, options)
         kept = None
@@ -221,14 +251,17 @@ def solve(
 
 def _answer_data(answer: Answer) -> dict[str, Any]:
     moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
+    line = " ".join(step["short"] for step in _line(answer.game))
     return {
         **_place(answer.game),
+        "where": f"the position after {line}" if line else "the start",
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
         "moves": moves,
         "moves_title": answer.first_moves_title,
         "sizes": _sizes(answer),
         "strategy": None,
+        "proof": None,  # the limits of the strategy that is being built
         "note": answer.note,
     }
 
@@ -277,7 +310,7 @@ def _keep_strategy(
     storage: Storage, answer: Answer, name: str, options: Mapping[str, Any]
 ) -> str | None:
     """Extract and keep the strategy unless it is kept already; the reason if that fails."""
-    if storage.holds(name, api.claim(answer)):
+    if storage.holds(name, answer.claim):
         return None
     with temporary_folder() as folder:
         file = str(Path(folder, "strategy.jsonl"))
@@ -359,7 +392,7 @@ def reply(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]
 
 
 def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
-    """A winning move of the player to move, or why there is none to show."""
+    """A best move of the player to move, or why there is none to show."""
     match, player = Match.of(game), game.start.to_move
     if match.over or player is None:
         raise UserError(f"the game is over: {match.result}")
@@ -368,11 +401,11 @@ def hint(run: PageRun, game: Game, strategy: Strategy | None) -> dict[str, Any]:
         if move is not None:
             found = named(game, move, player)
             return found | {"sentence": f"{found['short']} is the move of the strategy."}
-    answer, move = _thinker(game).winning_move(game, player, run.cancel)
-    if move is None:
-        return {"move": None, "short": None, "cells": [], "sentence": no_hint(answer)}
-    found = named(game, move, player)
-    return found | {"sentence": f"{found['short']} wins within {plies(answer.depth)}."}
+    advice = _thinker(game).hint(game, player, run.cancel)
+    if advice.move is None:
+        return {"move": None, "short": None, "cells": [], "sentence": advice.does}
+    found = named(game, advice.move, player)
+    return found | {"sentence": advice.sentence(found["short"])}
 
 
 def _is_about(strategy: Strategy, game: Game) -> bool:

@@ -5,8 +5,12 @@ import {amount, attempt, byId, capital, make, opponent, plies, seconds} from "./
 import {draw, follow, here, isFrom, playAs, position, remember, state} from "./table.js";
 
 let run = null, started = 0, clock = null;
-let shown = "";  // the result that the page shows, as text
+let answered = false;  // the answer is there, and the run goes on for its proof
+let glance = null;  // a short question about a position that was reached
+let latest = null;  // the result that the page shows
+let shown = "";  // the same, as text
 const form = byId("ask");
+const GLANCE_SECONDS = 1;
 
 export async function loadChoices() {
   const [encodings, solvers] = await Promise.all([get("/api/encodings"), get("/api/solvers")]);
@@ -18,26 +22,31 @@ export async function loadChoices() {
   byId("pipelines").append(...pipelines.map((value) => make("option", {value})));
 }
 
+function asked() {
+  return {
+    ...here(),
+    player: form.player.value,
+    depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
+    engine: form.engine.value,
+    encoding: form.encoding.value.trim() || null,
+    pipeline: form.pipeline.value.trim() || null,
+    timeout: Number(form.timeout.value),
+    strategy: form.strategy.checked,
+    verify: form.verify.checked,
+  };
+}
+
 export async function solve() {
-  if (run) return;
+  if (run && !answered) return;
+  drop();
   await attempt(async () => {
-    const asked = {
-      ...here(),
-      player: form.player.value,
-      depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
-      engine: form.engine.value,
-      encoding: form.encoding.value.trim() || null,
-      pipeline: form.pipeline.value.trim() || null,
-      timeout: Number(form.timeout.value),
-      strategy: form.strategy.checked,
-      verify: form.verify.checked,
-    };
     begin();
-    const mine = run = new Run("/api/solve", asked, (report) => {
+    const mine = run = new Run("/api/solve", asked(), (report) => {
       if (run !== mine) return;  // somebody has gone to another game
-      showProgress(report);
       if (report.result) showResult(report.result);
+      showProgress(report);
     });
+    mine.base = state.base;
     try {
       const ended = await mine.finished;
       if (run !== mine) return;
@@ -49,10 +58,32 @@ export async function solve() {
   });
 }
 
+// Who has asked once sees the answers on the way, too, where they are cheap; not in a game against
+// the computer, where they would give the moves away.
+async function look() {
+  stopLooking();
+  const simple = form.kind.value === "auto" && form.engine.value === "auto" && !form.encoding.value && !form.pipeline.value;
+  const wanted = latest && simple && state.side === "both" && (answered || !run);
+  if (!wanted || position.over || state.results.has(position.game)) return;
+  const mine = glance = new Run("/api/solve", {...asked(), timeout: GLANCE_SECONDS, strategy: false, verify: false});
+  try {
+    const {result} = await mine.finished;
+    if (glance === mine && result && result.answer.verdict !== "UNKNOWN") showResult(result);
+  } catch {
+    // Nobody has asked.
+  }
+}
+
+function stopLooking() {
+  if (glance) glance.cancel().catch(() => {});
+  glance = null;
+}
+
 export const cancel = () => run && run.cancel();
 
 // The question is of no interest any more.
 export function drop() {
+  stopLooking();
   if (!run) return;
   run.cancel().catch(() => {});
   end();
@@ -60,18 +91,21 @@ export function drop() {
 
 function begin() {
   started = performance.now();
-  shown = "";
-  byId("result").hidden = true;
+  answered = false;
+  latest = null;
+  byId("result").hidden = byId("share").hidden = true;
   byId("progress").hidden = false;
   byId("depths").replaceChildren();
   byId("worker").textContent = "waiting for its turn";
   byId("solve").disabled = true;
   byId("cancel").hidden = false;
+  byId("cancel").textContent = "Cancel";
   clock = setInterval(() => { byId("elapsed").textContent = seconds((performance.now() - started) / 1000); }, 100);
 }
 
 function end() {
   run = null;
+  answered = false;
   clearInterval(clock);
   byId("progress").hidden = true;
   byId("solve").disabled = false;
@@ -81,22 +115,42 @@ function end() {
 const WORDS = {WIN: "a win", NO_WIN: "no win", UNKNOWN: "unknown"};
 
 function showProgress(report) {
+  if (report.result) {
+    showProof(report);
+    return;
+  }
   const last = report.events.at(-1);
   if (!last) return;
-  if (last.nodes) {
-    byId("worker").textContent = `${WORDS[last.verdict]} in ${plies(last.depth)}; strategy: ${amount(last.nodes, "node")},`;
-  } else {
-    byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
-  }
-  const decided = report.events.filter((event) => event.verdict && !event.nodes);
-  byId("depths").replaceChildren(...decided.map((event) => make(
+  byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
+  byId("depths").replaceChildren(...report.events.filter((event) => event.verdict).map((event) => make(
     "li", {class: event.verdict}, `${event.depth}: ${WORDS[event.verdict]}, ${seconds(event.seconds)}`,
   )));
 }
 
+// The answer is shown, and one can play or ask something else. The rest is made behind it.
+function showProof(report) {
+  if (!answered) {
+    answered = true;
+    byId("depths").replaceChildren();
+    byId("solve").disabled = false;
+    byId("cancel").textContent = "Stop";
+  }
+  const proof = report.result.proof, nodes = report.events.at(-1).nodes || 0;
+  if (!proof) {
+    byId("worker").textContent = "The other winning moves,";
+    return;
+  }
+  if (byId("share").hidden) started = performance.now();
+  byId("share").hidden = false;
+  byId("share").value = Math.max(nodes / proof.nodes, (performance.now() - started) / 1000 / proof.seconds);
+  byId("worker").textContent = `A strategy as its proof, at most ${amount(proof.nodes, "node")} or ${proof.seconds} s: ${amount(nodes, "node")},`;
+}
+
 function showStopped() {
-  state.result = null;
+  shown = "";
   byId("result").hidden = false;
+  byId("result").classList.remove("elsewhere");
+  byId("elsewhere").hidden = true;
   byId("sentence").className = "unknown";
   byId("sentence").textContent = "Cancelled before anything was known.";
   for (const id of ["facts", "play-buttons", "downloads"]) byId(id).replaceChildren();
@@ -104,16 +158,40 @@ function showStopped() {
 }
 
 function showResult(result) {
+  const {answer, strategy} = result, before = state.results.get(answer.game);
+  if (result.base !== state.base) return;  // the game was changed in the editor
+  if (latest && JSON.stringify(before) === JSON.stringify(result)) return;  // it comes with every progress
+  state.results.set(answer.game, result);
+  latest = result;
+  if (strategy) {
+    state.strategy = strategy;
+    remember();
+  }
+  if (position.game === answer.game && JSON.stringify(before && before.answer) !== JSON.stringify(answer)) draw();
+  showVerdict();
+  document.dispatchEvent(new Event("solved"));
+}
+
+// The verdict about this position, or else the latest one, in grey and with its position.
+function showVerdict() {
+  if (run && !latest) return;  // it is being asked
+  latest = state.results.get(position.game) || latest;
+  if (latest && latest.base !== state.base) latest = null;
+  byId("result").hidden = !latest;
+  if (!latest) return;
+  const elsewhere = latest.answer.game !== position.game;
+  byId("result").classList.toggle("elsewhere", elsewhere);
+  byId("elsewhere").hidden = !elsewhere;
+  byId("where").textContent = `About ${latest.where}:`;
+  write(latest);
+}
+
+function write(result) {
   const json = JSON.stringify(result);
-  if (json === shown) return;  // the same result comes with every progress; keep the one in use
-  shown = json;
-  const answer = result.answer, box = byId("result");
-  const fresh = JSON.stringify(state.result && state.result.answer) !== JSON.stringify(answer);
-  state.result = result;
-  box.hidden = !isFrom(result);  // somebody may have moved on
-  const sentence = byId("sentence");
+  if (json === shown) return;
+  const answer = result.answer, sentence = byId("sentence");
   sentence.className = {WIN: "win", NO_WIN: "no", UNKNOWN: "unknown"}[answer.verdict];
-  sentence.textContent = result.sentence.replace(`${answer.game}: `, "").replace(/^./, (c) => c.toUpperCase());
+  sentence.textContent = capital(result.sentence.replace(`${answer.game}: `, ""));
   const facts = [];
   if (answer.critical_depth !== null) facts.push(["Shortest win", plies(answer.critical_depth)]);
   if (result.moves.length) {
@@ -131,33 +209,27 @@ function showResult(result) {
   if (result.strategy) facts.push(["Strategy", `${amount(result.strategy.nodes, "node")}, checked by the rules alone`]);
   byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   byId("note").textContent = result.note || "";
-  if (result.strategy) {
-    state.strategy = result.strategy;
-    remember();
-  }
-  showButtons(result);
+  showButtons(answer);
   showDownloads(result);
-  if (fresh && position.game === answer.game) draw();
-  document.dispatchEvent(new Event("solved"));
+  shown = json;
 }
 
-function showButtons(result) {
-  const buttons = [];
-  const offer = (words, side, strategy, primary) => buttons.push(make("button", {
-    type: "button",
-    class: primary ? "primary" : "",
-    onclick: async () => {
-      state.side = "both";  // so that the computer does not answer while we step back
-      if (strategy) await follow(strategy.played);
-      await playAs(side, strategy);
-    },
-  }, words));
-  if (result.strategy) {
-    const owner = result.strategy.owner;
-    offer(`Play ${capital(opponent(owner))} against it`, opponent(owner), result.strategy, true);
-    offer(`Play ${capital(owner)} yourself`, owner, result.strategy, false);
-  }
-  byId("play-buttons").replaceChildren(...buttons);
+// Play from the position that was asked about: along the strategy as soon as there is one.
+function showButtons(answer) {
+  const owner = {WIN: answer.player, NO_WIN: opponent(answer.player)}[answer.verdict];
+  const offers = owner ? [[opponent(owner), "against it"], [owner, "yourself"]] : [["black", ""], ["white", ""]];
+  const buttons = offers.map(([side, how], place) => make("button", {
+    type: "button", class: place ? "" : "primary", onclick: () => playFrom(latest, side),
+  }, `Play ${capital(side)} ${how}`));
+  const place = byId("play-buttons"), words = (elements) => elements.map((element) => element.textContent).join();
+  if (words([...place.children]) !== words(buttons)) place.replaceChildren(...buttons);
+}
+
+async function playFrom(result, side) {
+  state.side = "both";  // so that the computer does not answer while we step back
+  await follow(result.played);
+  byId("title").scrollIntoView({block: "nearest"});  // on a phone the board is further up
+  await playAs(side, result.strategy || state.strategy);
 }
 
 function showDownloads(result) {
@@ -172,7 +244,12 @@ function showDownloads(result) {
   if (strategy) {
     const kept = `/api/strategies/${strategy.id}`;
     link("Strategy, the proof", `${kept}/file`);
-    link("Strategy as a page", `${kept}/page`);
+    // From here, if the strategy leads here: the page of a whole strategy may be too large.
+    const moves = () => (isFrom(strategy) ? state.moves.slice(strategy.played.length, state.at).join(" ") : "");
+    links.push(make("a", {href: `${kept}/page`, title: "From the position that is shown", onclick: (event) => {
+      event.currentTarget.href = address(`${kept}/page`, {moves: moves()});
+      save(event, "strategy.html");
+    }}, "Strategy as a page"));
     if (strategy.certifies) {
       const href = address(`${kept}/certificate`, {encoding: strategy.certifies, format: "aig"});
       const about = `The strategy as functions that prove the formula of ${strategy.certifies} in ${plies(strategy.depth)}, checked by a SAT solver`;
@@ -196,16 +273,18 @@ async function save(event, name) {
   link.ariaBusy = null;
 }
 
-// A result is shown only at its own position.
 export function refreshAsk() {
-  const here = state.result && isFrom(state.result);
-  if (!run || !here) byId("result").hidden = !here;
-  if (position.to_move && !state.result) form.player.value = position.to_move;
-  if (position.depth !== null && !state.result) {
-    form.kind.value = "fixed";
-    form.depth.value = position.depth;
+  if (run && run.base !== state.base) drop();
+  showVerdict();
+  if (!latest && !run) {
+    if (position.to_move) form.player.value = position.to_move;
+    if (position.depth !== null) {
+      form.kind.value = "fixed";
+      form.depth.value = position.depth;
+    }
   }
   form.depth.hidden = form.kind.value === "auto";
+  look();
 }
 
 export function listenToAsk() {
@@ -215,4 +294,5 @@ export function listenToAsk() {
   });
   form.kind.addEventListener("change", () => { form.depth.hidden = form.kind.value === "auto"; });
   byId("cancel").addEventListener("click", cancel);
+  byId("there").addEventListener("click", () => follow(latest.played));
 }

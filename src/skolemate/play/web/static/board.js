@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const place = byId("board");
 let picture = null, overlay = null, hover = null;
 let cells = new Map();  // name -> {element, x, y}
+let winning = new Set();  // the cells of the moves that win
 let position = null, selected = null, cursor = null, onMove = null, onCell = null;
 
 function draw(tag, attributes, words, parent = overlay) {
@@ -23,6 +24,7 @@ export function showBoard(described, {play, touch}) {
   onMove = play;
   onCell = touch;
   selected = null;
+  winning = new Set();
   const parsed = new DOMParser().parseFromString(described.svg, "image/svg+xml").documentElement;
   picture = document.importNode(parsed, true);
   picture.removeAttribute("width");
@@ -54,9 +56,15 @@ export function showBoard(described, {play, touch}) {
 const stoneOn = (name) => position.black.includes(name) ? "black" : position.white.includes(name) ? "white" : null;
 const movesAt = (name) => position.choices.filter((choice) => choice.cells.includes(name));
 
+// Where a stone that is put onto a cell comes to lie: it falls if the board has columns.
+export function landing({columns, black, white}, name) {
+  const column = columns.find((cells) => cells.includes(name)) || [];
+  return column.find((cell) => !black.includes(cell) && !white.includes(cell)) || name;
+}
+
 // The moves that a click on a cell could mean, given what is selected.
 function meant(name) {
-  const moves = movesAt(name);
+  const moves = movesAt(landing(position, name));
   if (selected) return moves.filter((choice) => choice.cells.includes(selected) && name !== selected);
   return moves;
 }
@@ -66,8 +74,10 @@ function label() {
     const legal = onCell || meant(name).length > 0;
     element.classList.toggle("legal", Boolean(legal));
     element.setAttribute("tabindex", name === cursor ? "0" : "-1");
-    const stone = stoneOn(name);
-    element.setAttribute("aria-label", `${name}, ${stone || "open"}${legal ? ", can be played" : ""}`);
+    const words = [name, stoneOn(name) || "open"], end = landing(position, name);
+    if (legal) words.push(end === name || onCell ? "can be played" : `falls to ${end}`);
+    if (winning.has(name)) words.push("wins");
+    element.setAttribute("aria-label", words.join(", "));
   }
 }
 
@@ -84,8 +94,9 @@ function contour(name, kind, parent = overlay) {
 function preview(name) {
   hover.replaceChildren();
   if (cells.get(name).element.matches(":focus-visible")) contour(name, "cursor", hover);
-  if (onCell || stoneOn(name) || !meant(name).length || !position.to_move) return;
-  const {x, y} = cells.get(name);
+  const end = landing(position, name);
+  if (onCell || stoneOn(end) || !meant(name).length || !position.to_move) return;
+  const {x, y} = cells.get(end);
   draw("circle", {class: `stone ${position.to_move} ghost`, cx: x, cy: y, r: 15.5}, "", hover);
 }
 
@@ -157,24 +168,40 @@ function threats() {
 }
 
 // Moves that win, and perhaps one that is hinted at.
-export function markMoves(winning, hinted) {
-  overlay.querySelectorAll(".star, .hinted, .contour.winning").forEach((mark) => mark.remove());
+export function markMoves(moves, hinted) {
+  overlay.querySelectorAll(".star, .hinted, .through, .contour.winning").forEach((mark) => mark.remove());
   for (const {element} of cells.values()) element.classList.remove("winning");
   const found = (name) => position.choices.find((choice) => choice.move === name);
-  for (const choice of winning.map(found).filter(Boolean)) {
-    for (const name of choice.cells) {
-      cells.get(name).element.classList.add("winning");
-      contour(name, "winning");
+  const wins = moves.map(found).filter(Boolean);
+  for (const choice of wins) {
+    const [from, to] = [choice.cells[0], choice.cells.at(-1)].map((name) => cells.get(name));
+    const x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
+    if (from === to) {
+      to.element.classList.add("winning");
+      contour(choice.cells[0], "winning");
+    } else {  // a line that ends before the next move's begins
+      const [dx, dy] = [0.75 * (to.x - x), 0.75 * (to.y - y)];
+      draw("line", {class: "through mark", x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy});
     }
-    const {element, x, y} = cells.get(choice.cells.at(-1));
     draw("text", {class: "star mark", x, y: y + 7}, "★");
-    element.setAttribute("aria-label", `${element.getAttribute("aria-label")}, wins`);
   }
+  winning = new Set(wins.map((choice) => choice.cells.at(-1)));
+  label();
   const hint = hinted && found(hinted);
   for (const name of hint ? hint.cells : []) {
     const {x, y} = cells.get(name);
     draw("circle", {class: "hinted mark", cx: x, cy: y, r: 17});
   }
+}
+
+// The polyomino that is to be built, in small.
+export function drawShape(place, shape) {
+  place.toggleAttribute("hidden", !shape.length);
+  const [width, height] = [0, 1].map((axis) => 1 + Math.max(0, ...shape.map((square) => square[axis])));
+  place.setAttribute("viewBox", `-0.1 -0.1 ${width + 0.2} ${height + 0.2}`);
+  place.style.height = `${0.8 * height}em`;
+  place.replaceChildren();
+  for (const [x, y] of shape) draw("rect", {x, y, width: 1, height: 1}, "", place);
 }
 
 // --- keys ---------------------------------------------------------------------------------------

@@ -4,19 +4,44 @@ import {address, get, post} from "./api.js";
 import {attempt, byId, capital, link, make, plies} from "./page.js";
 
 export let families = [];
+let titles = {}, puzzles = [];
+
+const puzzle = (game) => link({game, side: "black"});
 
 function card(game) {
   const family = families.find((entry) => entry.name === game.split("(")[0]);
   const image = make("img", {src: address("/api/svg", {game}), alt: "", loading: "lazy"});
-  return make("a", {href: link({game}), title: family ? family.summary : ""}, image, game);
+  const href = puzzles.includes(game) ? puzzle(game) : link({game});
+  return make("a", {href, title: family ? family.summary : ""}, image, titles[game], make("small", {}, game));
 }
 
 export async function loadCollection() {
   const listed = await get("/api/games");
-  families = listed.families;
-  byId("puzzles").replaceChildren(...listed.puzzles.map(card));
+  ({families, titles, puzzles} = listed);
+  byId("puzzles").replaceChildren(...puzzles.map(card));
   byId("games").replaceChildren(...listed.games.map(card));
 }
+
+// --- puzzles won on this machine ------------------------------------------------------------------
+
+const won = () => (localStorage.getItem("won") || "").split(" ");
+
+// A game was won against the computer: if it is a puzzle, the address of the next one to be won.
+export function afterWinning(game) {
+  if (!puzzles.includes(game)) return null;
+  localStorage.setItem("won", [...new Set([...won(), game])].join(" "));
+  const place = puzzles.indexOf(game), others = [...puzzles.slice(place), ...puzzles.slice(0, place)];
+  const next = others.find((other) => !won().includes(other));
+  return next ? puzzle(next) : null;
+}
+
+export function tickPuzzles() {
+  for (const [place, card] of [...byId("puzzles").children].entries()) {
+    if (won().includes(puzzles[place]) && !card.querySelector(".tick")) card.append(make("span", {class: "tick"}, "✓ won"));
+  }
+}
+
+// --- kept strategies ------------------------------------------------------------------------------
 
 export async function loadKept() {
   const kept = (await get("/api/strategies")).slice(0, 12);
@@ -42,7 +67,18 @@ async function open(files) {
   byId("files").value = "";
 }
 
+// Cards whose title or game string has the letters that are typed before any parameters.
+function filter(event) {
+  const letters = event.target.value.split("(")[0].trim().toLowerCase();
+  for (const section of document.querySelectorAll("#collection section:has(.cards)")) {
+    const cards = [...section.querySelectorAll(".cards a")];
+    for (const card of cards) card.hidden = !card.textContent.toLowerCase().includes(letters);
+    section.hidden = cards.every((card) => card.hidden);
+  }
+}
+
 export function listenToCollection() {
+  byId("by-name").addEventListener("input", filter);
   byId("files").addEventListener("change", (event) => open(event.target.files));
   byId("by-name").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -70,7 +70,7 @@ export function listenToCompare() {
 
 // The depth that was just asked about is the one to compare at.
 export function refreshCompare() {
-  const answer = state.result && state.result.answer;
-  if (answer && answer.depth > 0 && answer.game === position.game) form.depth.value = answer.depth;
+  const result = state.results.get(position.game);
+  if (result && result.answer.depth > 0) form.depth.value = result.answer.depth;
   if (compared !== position.game && !run) byId("bars").replaceChildren();
 }

@@ -3,7 +3,7 @@
 import {address} from "./api.js";
 import {families} from "./collection.js";
 import {byId, link, make} from "./page.js";
-import {here, position, state} from "./table.js";
+import {announce, here, position, state} from "./table.js";
 
 // A game's own parameters, as in name(key=value, value); what was set up in it is left out.
 function taken(base, family) {
@@ -54,6 +54,10 @@ export function listenToGame() {
       const input = event.target.elements[parameter.name];
       return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
     });
-    location.hash = link({game: `${name}(${set.join(", ")})`});
+    const address = link({game: `${name}(${set.join(", ")})`});
+    if (address === location.hash) return;
+    const left = state.moves.length || /(black|white|first)=/.test(state.base);
+    if (left) announce("Stones and moves were left behind; your browser's Back leads to them.");
+    location.hash = address;
   });
 }

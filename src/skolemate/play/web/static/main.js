@@ -2,7 +2,7 @@
 
 import {cancel, drop, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
 import {focusBoard} from "./board.js";
-import {listenToCollection, loadCollection, loadKept} from "./collection.js";
+import {listenToCollection, loadCollection, loadKept, tickPuzzles} from "./collection.js";
 import {dropComparison, listenToCompare, refreshCompare} from "./compare.js";
 import {listenToGame, refreshGame} from "./game.js";
 import {attempt, byId, quietly} from "./page.js";
@@ -22,10 +22,12 @@ async function route() {
   if (!query.has("game")) {
     show("collection");
     document.title = "Skolemate";
+    tickPuzzles();
     await loadKept();
     return;
   }
   show("table");
+  const focused = document.activeElement;
   byId("table").inert = true;  // until there is something to be clicked
   try {
     await openTable(query);
@@ -34,6 +36,10 @@ async function route() {
     throw error;
   } finally {
     byId("table").inert = false;
+  }
+  if (byId("table").contains(focused)) {
+    focused.focus({preventScroll: true});  // as after Undo in the editor
+    return;
   }
   window.scrollTo(0, 0);
   byId("title").focus({preventScroll: true});
@@ -46,6 +52,7 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.key.length === 1 && !byId("letters").checked) return;
   if (event.key === "?") byId("keys").showModal();
   else if (byId("table").hidden || byId("table").inert || !KEYS[event.key]) return;
   else KEYS[event.key]();
@@ -71,6 +78,16 @@ byId("theme").addEventListener("click", () => {
 });
 theme(localStorage.getItem("theme"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme());
+
+// --- keys off, and a way past the header --------------------------------------------------------
+
+byId("letters").checked = localStorage.getItem("letters") !== "off";
+byId("letters").addEventListener("change", (event) => localStorage.setItem("letters", event.target.checked ? "on" : "off"));
+
+byId("skip").addEventListener("click", () => {
+  if (byId("table").hidden) byId("by-name").elements.game.focus();
+  else focusBoard();
+});
 
 byId("help").addEventListener("click", () => byId("keys").showModal());
 byId("home").addEventListener("click", (event) => {

@@ -1,0 +1,163 @@
+// Who wins a game that ends in the plies left? Depth-first proof-number search.
+//
+// Then the number of plies does not matter: a position is won for the mover, or it is not. `phi` is
+// the least number of positions that must be decided to show that the mover wins, `delta` the same
+// for the opponent. A position that leads to another is counted as often as there are ways to it; so
+// the numbers are estimates, but 0 and infinity are proofs: 0 arises only from a verdict of the rules,
+// a move to a position with delta 0, or moves all of which lead to positions with phi 0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "actions.hpp"
+#include "rules.hpp"
+#include "table.hpp"
+
+namespace skolemate {
+
+// What is known about a position.
+template <int W>
+struct Numbers : Position<W> {
+    std::uint8_t worth = 0;  // as in an entry of the other table
+    std::uint32_t phi = 1, delta = 1;
+
+    const Position<W>& position() const { return *this; }
+    void join(const Numbers& told) { *this = told; }
+};
+
+template <int W>
+class Proof {
+public:
+    Proof(const typename Actions<W>::Rules& rules, const Switches& switches, Table<Numbers<W>>& table,
+          const Halt& halt, std::atomic<std::uint64_t>& visited)
+        : effort_(halt), rules_(rules, switches, effort_), table_(table), total_(visited) {}
+
+    // Does Black win? Gives up after `most` positions, if that is not 0.
+    bool black_wins(const Bits<W>& black, const Bits<W>& white, int mover, int left,
+                    std::uint64_t most) {
+        effort_.begin(most);
+        Level& root = at(0);
+        rules_.root(root.node, black, white, mover, left);
+        best_ = -1;
+        Estimate known = evaluate(root.node);
+        if (known.phi == 0) best_ = root.node.key;
+        if (known.phi != 0 && known.delta != 0) known = prove(0, INFINITE, INFINITE);
+        return (known.phi == 0) == (mover == 0);
+    }
+
+    // The winner's move, if it is the winner's turn and the move is known.
+    int best_move() const { return best_; }
+
+    void flush() {
+        total_.fetch_add(visited_ - flushed_, std::memory_order_relaxed);
+        flushed_ = visited_;
+    }
+
+private:
+    static constexpr std::uint32_t INFINITE = 1u << 30;
+
+    using Node = typename Actions<W>::Node;
+
+    struct Estimate {
+        std::uint32_t phi, delta;
+    };
+
+    struct Tried {
+        std::uint16_t move;
+        Estimate after;
+    };
+
+    struct Level {
+        Node node;
+        std::vector<Tried> moves;
+    };
+
+    Level& at(std::size_t level) {
+        while (levels_.size() <= level) levels_.emplace_back();
+        return levels_[level];
+    }
+
+    // By the rules or the table. Where nothing is known, all moves must be refuted, or one must win.
+    Estimate evaluate(Node& node) {
+        if ((++visited_ & 1023) == 0) flush();
+        effort_.spend(Effort::STEPS);
+        int image = 0;
+        const Position<W> position = rules_.position(node, image);
+        table_.expect(position);
+        Verdict verdict = rules_.quick_verdict(node);
+        if (verdict == Verdict::Unknown) {
+            if (Numbers<W> known; table_.find(position, known)) return {known.phi, known.delta};
+            verdict = rules_.analyse(node, -1);
+        }
+        if (verdict == Verdict::Unknown) return {1, static_cast<std::uint32_t>(node.moves.size())};
+        return (verdict == Verdict::Win) == (node.player == 0) ? Estimate{0, INFINITE}
+                                                               : Estimate{INFINITE, 0};
+    }
+
+    // Search below an undecided position until one of its numbers reaches its limit.
+    Estimate prove(std::size_t level, std::uint32_t most_phi, std::uint32_t most_delta) {
+        Level& here = at(level);
+        Level& next = at(level + 1);
+        const std::uint64_t before = visited_;
+        here.moves.clear();
+        for (const Scored& move : here.node.moves) {
+            rules_.child(here.node, move.move, next.node);
+            here.moves.push_back({move.move, evaluate(next.node)});
+            if (here.moves.back().after.delta == 0) break;
+        }
+        while (true) {
+            std::uint32_t second = INFINITE;
+            std::uint64_t sum = 0;
+            Tried* best = nullptr;
+            for (Tried& tried : here.moves) {
+                sum += tried.after.phi;
+                if (!best || tried.after.delta < best->after.delta) {
+                    if (best) second = best->after.delta;
+                    best = &tried;
+                } else {
+                    second = std::min(second, tried.after.delta);
+                }
+            }
+            const auto delta = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, INFINITE - 1));
+            Estimate found{best->after.delta, delta};
+            if (found.phi == 0) found.delta = INFINITE;
+            if (found.delta == 0) found.phi = INFINITE;
+            if (found.phi >= most_phi || found.delta >= most_delta) {
+                if (level == 0 && found.phi == 0) best_ = best->move;
+                store(here.node, found, visited_ - before);
+                return found;
+            }
+            // A quarter more than the second best move needs: changing moves costs time.
+            const std::uint32_t limit = std::min(most_phi, second + second / 4 + 1);
+            const std::uint32_t rest = most_delta - (found.delta - best->after.phi);
+            rules_.child(here.node, best->move, next.node);
+            rules_.quick_verdict(next.node);
+            rules_.analyse(next.node, -1);
+            best->after = prove(level + 1, rest, limit);
+        }
+    }
+
+    void store(const Node& node, const Estimate& found, std::uint64_t effort) {
+        Numbers<W> entry;
+        int image = 0;
+        static_cast<Position<W>&>(entry) = rules_.position(node, image);
+        entry.phi = found.phi;
+        entry.delta = found.delta;
+        entry.worth = worth(effort);
+        table_.store(entry);
+    }
+
+    Effort effort_;
+    Actions<W> rules_;
+    Table<Numbers<W>>& table_;
+    std::atomic<std::uint64_t>& total_;
+    std::uint64_t visited_ = 0, flushed_ = 0;
+    std::deque<Level> levels_;
+    int best_ = -1;
+};
+
+}  // namespace skolemate

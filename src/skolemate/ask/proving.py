@@ -1,0 +1,65 @@
+"""The strategy that proves an answer: extracted by the method that gave it, checked and saved."""
+
+from os import cpu_count, fspath
+from typing import Any
+
+from skolemate.ask.how import How
+from skolemate.ask.method import Answer, Method, Progress, Verdict, asking
+from skolemate.ask.search import Search
+from skolemate.ask.value import Value
+from skolemate.limits import Budget, OutOfBudget
+from skolemate.output import File
+from skolemate.strategies import Unfinished, extract
+from skolemate.strategies.deciding import Evaluator
+
+
+class Unproved(Unfinished):
+    """The answer is known, but the strategy that proves it is not finished."""
+
+    def __init__(self, answer: Answer | Value, unfinished: Unfinished) -> None:
+        super().__init__(unfinished.reason, unfinished.detail, unfinished.nodes)
+        self.answer = answer
+
+
+def prove_by_method(
+    answer: Answer, file: File, method: Method, budget: Budget, fold: bool, how: How
+) -> None:
+    """Save a strategy that proves an answer, by asking the method about its positions."""
+    evaluate = asking(method, answer.claim, budget, answer)
+    # A portfolio does several things at a time by itself.
+    portfolio = how.split is None and how.runs_side_by_side
+    jobs = 1 if portfolio else how.jobs or cpu_count() or 1
+    save_strategy(answer, evaluate, file, budget, fold=fold, jobs=jobs)
+
+
+def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, fold: bool) -> None:
+    """Save a strategy that proves an answer, with the engine's help."""
+    try:
+        evaluate, linker = search.evaluator(answer, budget), search.linker(answer, budget)
+    except OutOfBudget as out:  # the engine could not be built within the limits
+        raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
+    # The engine keeps its results, so a look-ahead would save nothing.
+    save_strategy(answer, evaluate, file, budget, fold=fold, reach=0, linker=linker)
+
+
+def save_strategy(
+    answer: Answer,
+    evaluate: Evaluator,
+    file: File,
+    budget: Budget,
+    **options: Any,
+) -> None:
+    """Extract and save a strategy that proves an answer, unless that is UNKNOWN."""
+    if answer.verdict is Verdict.UNKNOWN:
+        return
+
+    def tell(nodes: int) -> None:
+        if nodes % 100 == 0:
+            budget.tell(Progress(answer.depth, answer.verdict, budget.wall_seconds, nodes=nodes))
+
+    for_ever = answer.every_depth and answer.game.horizon is None
+    options |= {"file": fspath(file), "budget": budget, "tell": tell, "for_ever": for_ever}
+    try:
+        extract(answer.claim, evaluate, **options)
+    except Unfinished as unfinished:
+        raise Unproved(answer, unfinished) from None
