@@ -185,7 +185,7 @@ def random_description(rng: random.Random) -> str:
         return " ".join(atom if rng.random() < 0.6 else f"(not {atom})" for atom in chosen)
 
     lines = [f"(role {role})" for role in roles]
-    lines += [f"(init {fact})" for fact in facts if rng.random() < 0.5]
+    lines += [f"(init {fact})" for fact in facts[1:] if rng.random() < 0.5]
     lines += [
         "(mixed f1)",
         f"(<= (mixed f0) {positive(rng, facts)})",
@@ -208,9 +208,10 @@ def random_description(rng: random.Random) -> str:
     for fact in facts:
         for _ in range(rng.randrange(1, 4)):
             lines += [f"(<= (next {fact}) {conditions(rng.randrange(1, 4), done=True)})"]
-    lines += [f"(<= terminal {conditions(2)})", f"(<= terminal {conditions(3)})"]
+    lines += ["(<= terminal (true f0) (true f1))", f"(<= terminal {conditions(4)})"]
     for role in roles:
-        lines += [f"(<= (goal {role} 100) {conditions(1)})", f"(<= (goal {role} 50))"]
+        ways = [conditions(rng.choice([0, 1, 1])) for _ in range(2)]
+        lines += [f"(<= (goal {role} 100) {way})" for way in ways] + [f"(<= (goal {role} 50))"]
     return "\n".join(lines)
 
 

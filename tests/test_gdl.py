@@ -133,7 +133,7 @@ def test_a_small_game_is_played_as_the_definitions_say(name: str) -> None:
     for role in Interpreter(DESCRIPTIONS[name]).roles:
         game = game_of(DESCRIPTIONS[name]).asking(role)
         follower = Follower(game, DESCRIPTIONS[name])
-        for _ in range(sample(40)):
+        for _ in range(sample(20)):
             follower.play(rng)
         assert follower.ends
 
@@ -141,7 +141,7 @@ def test_a_small_game_is_played_as_the_definitions_say(name: str) -> None:
 def test_random_games_are_played_as_the_definitions_say() -> None:
     rng = random.Random(30)
     ends = won = together = 0
-    for _ in range(sample(400)):
+    for _ in range(sample(300)):
         text = random_description(rng)
         game = game_of(text)
         game = game.asking(rng.choice(game.roles))
@@ -150,7 +150,7 @@ def test_random_games_are_played_as_the_definitions_say() -> None:
             follower.play(rng, most=12)
         ends, won = ends + follower.ends, won + follower.won
         together += not game.network.sequential
-    assert min(ends, won, together) > sample(40)
+    assert min(ends, won, together) > sample(30)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -161,9 +161,9 @@ def test_a_published_game_is_played_as_the_definitions_say(name: str, published:
     assert game.network.sequential  # a step is a ply, as the published depths count
     follower = Follower(game, file.read_text())
     rng = random.Random(name)
-    for _ in range(1000 if FULL else 2):
+    for _ in range(1000 if FULL else 1):
         follower.play(rng)
-    assert follower.ends == (1000 if FULL else 2)
+    assert follower.ends == (1000 if FULL else 1)
 
 
 # --- perft ----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def lines(position: Position, depth: int) -> tuple[int, int]:
 
 
 def test_tic_tac_toe_has_as_many_lines_as_ours() -> None:
-    assert lines(game_of(DESCRIPTIONS["tictactoe"]).start, 7) == lines(build("tictactoe").start, 7)
+    assert lines(game_of(DESCRIPTIONS["tictactoe"]).start, 5) == lines(build("tictactoe").start, 5)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ SWITCHES = ("table", "threats")
 def test_the_engine_answers_as_the_oracle_does() -> None:
     rng = random.Random(31)
     count: Counter[object] = Counter()
-    for _ in range(sample(2000)):
+    for _ in range(sample(1000)):
         game, player = random_gdl_game(rng), rng.choice(list(Player))
         without = [name for name in SWITCHES if rng.random() < 0.3]
         engine = Engine(game, player, table_bytes=1 << 16, without=without)
@@ -227,8 +227,8 @@ def test_the_engine_answers_as_the_oracle_does() -> None:
             if found.move is not None and expected and start.to_move is player:
                 assert found.move in oracle.winning_moves(start, depth)
                 count["moves"] += 1
-    assert min(count[True], count[False], count["for ever"]) > sample(1000)
-    assert count["moves"] > sample(200)
+    assert min(count[True], count[False], count["for ever"]) > sample(500)
+    assert count["moves"] > sample(100)
 
 
 ANSWERS = {
@@ -246,7 +246,7 @@ ANSWERS = {
 def test_small_games_have_the_answer_that_a_person_finds(name: str) -> None:
     role, plies = ANSWERS[name]
     game = game_of(DESCRIPTIONS[name])
-    for ask in (solve, oracle):
+    for ask in (solve, oracle)[: 1 if name == "tictactoe" and not FULL else 2]:
         answer = ask(game, player=role)
         assert answer.critical_depth == plies
         assert answer.every_depth is (plies is None)
