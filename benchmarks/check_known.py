@@ -55,6 +55,7 @@ BREAKTHROUGH = {
     ("2x6", "black"): 15, ("2x6", "white"): None, ("3x4", "black"): None, ("3x4", "white"): 12,
     # Settled here; Shaik and van de Pol 2023 refute 11, 12, 9 and 10 plies.
     ("3x5", "black"): None, ("3x5", "white"): 18, ("3x6", "black"): 23, ("3x6", "white"): None,
+    ("4x4", "black"): None, ("4x4", "white"): 14, ("4x5", "black"): None, ("4x5", "white"): 22,
 }  # fmt: skip
 EVADER_PURSUER = {
     "size=4, x=1, y=2": None, "size=4, x=2, y=3": 3, "size=8, x=3, y=4": 7,
@@ -97,6 +98,8 @@ def rows() -> Iterator[Row]:
     for (size_, player), known in BREAKTHROUGH.items():
         width_, height_ = size_.split("x")
         yield Row(f"breakthrough(width={width_}, height={height_})", known, player)
+    for player, won in (("black", None), ("white", True)):  # Saffidine, Jouandeau, Cazenave 2011
+        yield Row("breakthrough(width=5, height=5)", won, player, depth=51)
     for start, known in EVADER_PURSUER.items():
         yield Row(f"evader_pursuer({start})", known)
 

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
@@ -59,6 +59,17 @@ def critical_depth(name: str) -> int | None:
         if found.for_ever:
             break
     return None
+
+
+def test_breakthrough_at_full_depth() -> None:
+    """By proof numbers, and depth-first; the second player wins on 4x4, the first on 2x6."""
+    for width, height, winner in ((4, 4, Player.WHITE), (2, 6, Player.BLACK)):
+        game = build(f"breakthrough(width={width}, height={height})")
+        assert game.horizon is not None
+        for player, without in product(Player, ([], ["proof_numbers"], ["races"])):
+            found = Engine(game, player, without=without).ask(game.start, game.horizon, Budget())
+            assert found.won is (player is winner)
+            assert found.for_ever is not found.won
 
 
 def test_hein_18_is_whites_though_black_begins() -> None:

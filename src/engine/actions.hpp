@@ -9,7 +9,10 @@
 // - Threats: if the opponent could win at once by an action, and a move changes no cell that the action
 //   or its goal is about, he still can after it. So only moves that change one are tried.
 // - Time: a goal that needs more black cells than Black's actions in the plies left can make is out of
-//   reach. If all are, and White is never stuck, there is no win.
+//   reach. If all are, and White is never stuck, there is no win. Nor is there one if Black's stones
+//   are too far from every goal (see race.hpp), and White is not stuck in time: of her actions that
+//   have no cell in common, each of her own moves uses up one, and each black move as many at most as
+//   it changes cells.
 #pragma once
 
 #include <algorithm>
@@ -60,6 +63,7 @@ public:
         std::vector<std::vector<std::uint32_t>> wakes[2][2];  // mover, action; whose goals
         bool monotone = true;      // stones stay
         int blackened_most = 1;    // black cells that an action makes at most
+        int changed_most = 1;      // cells that a black action changes at most
         Bits<W> board;             // all cells
         typename Races<W>::Rules races;
         // Actions by a cell and what they need there: a stone of the mover, one of the opponent, none.
@@ -110,6 +114,7 @@ public:
                     const Bits<W> open = action.needs.no_black & action.needs.no_white;
                     monotone = monotone && action.changed().within(open) && !action.opened.any();
                     blackened_most = std::max(blackened_most, action.blackened.count());
+                    if (mover == 0) changed_most = std::max(changed_most, action.changed().count());
                 }
         }
 
@@ -190,6 +195,7 @@ public:
         }
         if (switches_.threats && mover == 0 && node.left == 1) return lose(node, false);
         if (switches_.time && rules_.never_stuck) return in_time(node);
+        if (switches_.time && rules_.races.any && too_far(node)) return lose(node, false);
         return Verdict::Unknown;
     }
 
@@ -318,6 +324,32 @@ private:
             }
         }
         return possible ? Verdict::Unknown : lose(node, !possible_later);
+    }
+
+    bool too_far(const Node& node) const {
+        const int actions = (node.left + (node.player == 0)) / 2;
+        if (rules_.races.least(0, node.black) <= actions) return false;
+        // White's turns, and the actions that are enough for them.
+        const int turns = (node.left + (node.player == 1)) / 2;
+        int enough = turns * (rules_.changed_most + 1);
+        if (node.player == 1) enough -= rules_.changed_most;
+        Bits<W> used;
+        auto count = [&](const Action<W>& action) {
+            const Bits<W> cells = action.needs.cells() | action.changed();
+            if (enough <= 0 || cells.meets(used)) return;
+            used |= cells;
+            --enough;
+        };
+        if (node.player == 1) {
+            for (const Scored& tried : node.moves) count(rules_.actions[1][tried.move]);
+        } else {
+            node.white.each([&](int cell) {
+                for (auto move : rules_.races.uses[1][cell])
+                    if (enough > 0 && rules_.actions[1][move].needs.holds(node.black, node.white))
+                        count(rules_.actions[1][move]);
+            });
+        }
+        return enough <= 0;
     }
 
     const Rules& rules_;
