@@ -141,7 +141,7 @@ def random_walking_game(rng: random.Random) -> BddlGame:
         model = Model(width, height, actions, ends, black, white, rng.choice(list(Player)))
         try:
             game = BddlGame("walking", model)
-        except UserError:  # some move can complete the opponent's goal
+        except UserError:  # both have won
             continue
         if game.start.winner is None:
             return game

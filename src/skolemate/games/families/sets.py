@@ -33,7 +33,7 @@ def sim(n: int = 6) -> PositionalGame:
 def clique(
     n: int = 5, k: int = 3, maker_breaker: bool = False, misere: bool = False
 ) -> PositionalGame:
-    """The clique game: claim edges of K_n; the first to complete a K_k wins."""
+    """The clique game: claim the edges of a K_k in K_n."""
     if not 2 <= k <= n <= MOST_VERTICES:
         raise UserError(f"a clique needs 2 <= k <= n <= {MOST_VERTICES}, not k={k} and n={n}")
     edges = list(combinations(range(1, n + 1), 2))
@@ -120,7 +120,7 @@ def plane(
     maker_breaker: bool = False,
     misere: bool = False,
 ) -> PositionalGame:
-    """A line of the finite plane of order q: affine, AG(2,q), or projective, PG(2,q)."""
+    """A finite plane of order q: own a line of AG(2,q), affine, or PG(2,q), projective."""
     if q not in ORDERS:
         raise UserError(f"there is a plane for q = {', '.join(map(str, ORDERS))}, not {q}")
     product_of = _products(q)

@@ -43,6 +43,8 @@ STUCK = "Who cannot move loses."
 GOALS = {
     "breakthrough": "Reach the last row: Black goes up, White down. Pawns capture diagonally.",
     "browne": HEX,
+    "clobber": f"Move onto a neighbouring stone of the opponent's, which is taken. {STUCK}",
+    "col": f"Place a stone that is not beside one of your own; the frame stays open. {STUCK}",
     "cross_purpose": f"Tip stacks over, Black vertically, White horizontally. {STUCK}",
     "dual evader_pursuer": "White goes for the corner a1, and Black hunts.",
     "domineering": f"Black lays dominoes vertically, White horizontally. {STUCK}",
@@ -51,6 +53,8 @@ GOALS = {
     "hex": HEX,
     "knightthrough": "Reach the last row with a knight: Black the first row, White the last.",
     "konane": f"Jump over stones of the other colour, which removes them. {STUCK}",
+    "misere hex": f"{HEX} Who does so loses.",
+    "snort": f"Place a stone that is beside none of the opponent's; the frame stays open. {STUCK}",
 }
 
 
@@ -86,7 +90,7 @@ def goal(game: Game) -> str:
     if name not in FAMILIES:
         return _goal_of_a_file(game)
     switches = [key for key in _switches(values) if key != "torus"]
-    if name in BUILT and switches in ([], ["maker_breaker"], ["misere"]):
+    if name in BUILT:
         built, more = (words.format(**values) for words in BUILT[name])
         return f"{_built(built, switches)} {more}".rstrip()
     known = GOALS.get(" ".join([*switches, name]))
@@ -94,7 +98,8 @@ def goal(game: Game) -> str:
         return known
     summary = FAMILIES[name].summary
     _, colon, rest = summary.partition(": ")
-    return rest[:1].upper() + rest[1:] if colon else summary
+    told = rest[:1].upper() + rest[1:] if colon else summary
+    return f"{told} {_lost(game)}" if "misere" in switches else told
 
 
 def shape(game: Game) -> list[tuple[int, int]]:
@@ -105,12 +110,22 @@ def shape(game: Game) -> list[tuple[int, int]]:
 def _built(what: str, switches: list[str]) -> str:
     if switches == ["maker_breaker"]:
         return f"Black wins with {what}; White wins by preventing it."
+    if "maker_breaker" in switches:
+        return f"White loses with {what}, and wins by avoiding it."
     return f"The first with {what}, {'loses' if switches else 'wins'}."
+
+
+def _lost(game: Game) -> str:
+    """Who wins when a set is completed, where that loses."""
+    losers = [player for player in Player if game.completes(player) is not None]
+    return "; ".join(f"{p.opponent} wins when {p} completes a set" for p in losers) + "."
 
 
 def _goal_of_a_file(game: Game) -> str:
     """By the kind of goals that each player has."""
     goals = {player: game.goal(player) for player in Player}
+    if any(game.completes(player) for player in Player) and game.misere:
+        return _lost(game)
     if not any(isinstance(goal, Connection | Sets) for goal in goals.values()):
         return f"The file has the rules. {STUCK}"
     told = []
