@@ -206,11 +206,16 @@ def turned(position: Position, turn: Permutation) -> Position:
 
 
 def content(game: Game) -> str:
-    """A digest of everything that decides how a game is played from its start.
+    """The digest of a game's canonical text.
 
     Two games have the same digest exactly if their cells, stones, turns, moves and goals are the
     same; the name of the game and the moves before its start do not matter.
     """
+    return hashlib.sha256(canonical(game).encode()).hexdigest()
+
+
+def canonical(game: Game) -> str:
+    """Everything that decides how a game is played from its start: see docs/strategy-format.md."""
     rules = game.grounded()
     facts = [
         game.board.names,
@@ -221,7 +226,7 @@ def content(game: Game) -> str:
         [_actions(game, rules, player) for player in Player],
         [_goal(rules, player) for player in Player],
     ]
-    return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
+    return json.dumps(facts, separators=(",", ":"))
 
 
 def _actions(game: Game, rules: Grounded, player: Player) -> object:

@@ -1,0 +1,292 @@
+(* skolemate-verified RULES STRATEGY: check a strategy by the proved checker.
+
+   Unproved: this file, json.ml and sha256.ml read the two files into the types of the theorem. RULES
+   is the canonical text of the game (docs/strategy-format.md); the strategy names its SHA-256.
+
+   Exit code 0: accepted, the theorem holds for this file. 1: rejected. 2: no strategy, or another
+   game's. 3: not covered by the theorem. *)
+
+module Integer = Z  (* Zarith's; the extracted file has a Z of its own *)
+open Checker
+module Z = Integer
+
+exception Not_covered of string
+
+let wrong = Json.wrong
+let number what = function Json.Int n when Z.sign n >= 0 -> n | _ -> wrong (what ^ " is no number")
+let text what = function Json.Text s -> s | _ -> wrong (what ^ " is no text")
+let items what = function Json.List l -> l | _ -> wrong (what ^ " is no list")
+let player = function
+  | Json.Text "black" -> Black
+  | Json.Text "white" -> White
+  | _ -> wrong "a player is black or white"
+
+(* --- the game -------------------------------------------------------------------------------- *)
+
+type rules = {
+  names : string array;
+  cell : string -> Z.t;  (* the number of a cell, by its name *)
+  first_black : Z.t;
+  first_white : Z.t;
+  placing : positional;
+}
+
+let goal count = function
+  | Json.Null -> None
+  | Json.List (Json.Text "sets" :: sets) -> Some (Owns (List.map (number "a set") sets))
+  | Json.List [ Json.Text "path"; Json.List near; first; last ] when List.length near = count ->
+      let graph = List.mapi (fun c n -> (Z.of_int c, number "a neighbour" n)) near in
+      Some (Path (graph, number "a border" first, number "a border" last))
+  | Json.List (Json.Text "patterns" :: _) ->
+      raise (Not_covered "games in which pieces move, stones fall or dominoes lie")
+  | _ -> wrong "the rules have an unknown goal"
+
+(* In a positional game a move places one stone on an open cell. *)
+let is_stone names black action =
+  match action with
+  | Json.List
+      [ Json.Text name; Json.List [ Json.Int a; Json.Int b; Json.Int c; Json.Int d; Json.Int e ];
+        Json.Int opened; Json.Int to_black; Json.Int to_white ] ->
+      let stone = Z.shift_left Z.one (Z.to_int (names name)) in
+      List.for_all2 Z.equal
+        [ a; b; c; d; e; opened; to_black; to_white ]
+        [ Z.zero; Z.zero; Z.zero; stone; stone; Z.zero;
+          (if black then stone else Z.zero); (if black then Z.zero else stone) ]
+  | _ -> false
+
+let rules json =
+  match json with
+  | Json.List
+      [ Json.List names; Json.List [ black; white; first ]; _; schedule; _;
+        Json.List [ Json.List actions_b; Json.List actions_w ]; Json.List [ goal_b; goal_w ] ] ->
+      let names = Array.of_list (List.map (text "a cell") names) in
+      let count = Array.length names in
+      let numbers = Hashtbl.create (2 * count) in
+      Array.iteri (fun c name -> Hashtbl.replace numbers name (Z.of_int c)) names;
+      if Hashtbl.length numbers <> count then wrong "two cells have one name";
+      let cell name =
+        match Hashtbl.find_opt numbers name with
+        | Some c -> c
+        | None -> wrong (name ^ " is no cell") in
+      let goal_b = goal count goal_b and goal_w = goal count goal_w in
+      let schedule =
+        match schedule with
+        | Json.List l -> List.map player l
+        | _ -> raise (Not_covered "games without a schedule of turns") in
+      if List.length actions_b <> count || List.length actions_w <> count
+         || not (List.for_all (is_stone cell true) actions_b)
+         || not (List.for_all (is_stone cell false) actions_w)
+      then raise (Not_covered "moves other than stones on open cells");
+      let first_black = number "the black stones" black
+      and first_white = number "the white stones" white in
+      {
+        names; cell; first_black; first_white;
+        placing = {
+          cells = List.init count Z.of_int;
+          goal_of = (function Black -> goal_b | White -> goal_w);
+          schedule;
+          first_cells = (match first with Json.Null -> None | f -> Some (number "a first cell" f));
+          start = { black = first_black; white = first_white; clock = Z.zero };
+        };
+      }
+  | _ -> wrong "these are no rules of a game"
+
+(* Where the cells of a board with names such as b3 are: a hint, which the checker checks. *)
+let places names =
+  let place name =
+    let x = ref 0 and y = ref 0 in
+    String.iter
+      (function
+        | 'a' .. 'z' as c -> x := (26 * !x) + Char.code c - 96
+        | '0' .. '9' as c -> y := (10 * !y) + Char.code c - 48
+        | _ -> ())
+      name;
+    (!x - 1, !y - 1) in
+  let listed = Array.map place names in
+  let most f = Array.fold_left (fun m p -> max m (f p + 1)) 0 listed in
+  let coords = List.mapi (fun c (x, y) -> (Z.of_int c, (Z.of_int x, Z.of_int y)))
+      (Array.to_list listed) in
+  (coords, Z.of_int (most fst), Z.of_int (most snd))
+
+(* --- lines ----------------------------------------------------------------------------------- *)
+
+let option f = function Json.Null -> None | value -> Some (f value)
+let cell rules value = rules.cell (text "a cell" value)
+
+let step rules (cells, gap) = function
+  | Json.Text name -> ((gap, rules.cell name) :: cells, None)
+  | Json.Int k when gap = None && Z.sign k >= 0 -> (cells, Some k)
+  | _ -> wrong "a way is cells with earlier links between them"
+
+let way rules value =
+  let cells, gap = List.fold_left (step rules) ([], None) (items "a way" value) in
+  { steps = List.rev cells; last_gap = gap }
+
+let link rules value =
+  match items "a link" value with
+  | left :: right :: ways ->
+      { left_point = option (cell rules) left; right_point = option (cell rules) right;
+        ways = List.map (way rules) ways }
+  | _ -> wrong "links are points and ways"
+
+let reply rules value =
+  match items "a reply" value with
+  | [ m ] -> { reply_move = cell rules m; reply_node = None; reply_via = None }
+  | [ m; k ] ->
+      { reply_move = cell rules m; reply_node = Some (number "a node" k); reply_via = None }
+  | [ m; k; s ] ->
+      { reply_move = cell rules m; reply_node = Some (number "a node" k);
+        reply_via = Some (number "a symmetry" s) }
+  | _ -> wrong "replies are moves with earlier nodes"
+
+let pair rules value =
+  match items "a pair" value with
+  | [ a; b ] -> (cell rules a, cell rules b)
+  | _ -> wrong "pairs are pairs of cells"
+
+let filled what l = if l = [] then wrong (what ^ " are missing") else l
+
+let position rules letters =
+  if String.length letters <> Array.length rules.names then wrong "at needs a letter for each cell";
+  let stones letter =
+    if String.length letters <= 62 then begin
+      let found = ref 0 in
+      String.iteri (fun c l -> if l = letter then found := !found lor (1 lsl c)) letters;
+      Z.of_int !found
+    end
+    else begin
+      let found = ref Z.zero in
+      String.iteri
+        (fun c l -> if l = letter then found := Z.logor !found (Z.shift_left Z.one c)) letters;
+      !found
+    end in
+  String.iter (function 'X' | 'O' | '.' -> () | _ -> wrong "at has the letters X, O and .") letters;
+  let black = stones 'X' and white = stones 'O' in
+  let plies =
+    Z.popcount (Z.logor black white) - Z.popcount (Z.logor rules.first_black rules.first_white) in
+  (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
+  let clock = if plies < 0 then List.length rules.placing.schedule else plies in
+  { black; white; clock = Z.of_int clock }
+
+let keys = [ "at"; "turn"; "left"; "move"; "pairs"; "via"; "replies"; "links" ]
+
+let line rules = function
+  | Json.Object [ ("symmetry", images) ] ->
+      let images = List.map (cell rules) (items "a symmetry" images) in
+      if List.length images <> Array.length rules.names then wrong "a symmetry names every cell once";
+      Symmetry (List.mapi (fun c image -> (Z.of_int c, image)) images)
+  | Json.Object entries ->
+      List.iter
+        (fun (key, _) -> if not (List.mem key keys) then wrong ("a node has no key " ^ key)) entries;
+      let entry key =
+        match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
+      let at = position rules (text "at" (entry "at")) in
+      let turn = player (entry "turn") in
+      let left = match entry "left" with Json.Null -> Ever | n -> Plies (number "left" n) in
+      let via =
+        match List.assoc_opt "via" entries with
+        | None -> []
+        | Some (Json.Object l) ->
+            List.map (fun (m, k) -> (rules.cell m, number "a symmetry" k)) l
+        | Some _ -> wrong "via gives the number of a symmetry for each move that needs one" in
+      let plan =
+        match List.filter (fun (k, _) -> List.mem k [ "move"; "pairs"; "replies"; "links" ]) entries with
+        | [] -> Every
+        | [ ("move", m) ] -> Move (cell rules m)
+        | [ ("pairs", l) ] -> Pairing (List.map (pair rules) (items "pairs" l))
+        | [ ("replies", l) ] -> Replies (List.map (reply rules) (filled "replies" (items "replies" l)))
+        | [ ("links", l) ] -> Linking (List.map (link rules) (filled "links" (items "links" l)))
+        | _ -> wrong "a node has a move, or pairs, replies or links, and no two of them" in
+      Node0 (at, turn, left, plan, via)
+  | _ -> wrong "a line is a JSON object"
+
+(* --- the file -------------------------------------------------------------------------------- *)
+
+let whole file =
+  let stream = open_in_bin file in
+  let content = really_input_string stream (in_channel_length stream) in
+  close_in stream;
+  content
+
+type header = { game : string; content : string; who : player; win : bool; depth : Z.t }
+
+let header names = function
+  | Json.Object entries ->
+      let entry key =
+        match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
+      if entry "format" <> Json.Text "skolemate strategy" then wrong "this is no strategy";
+      (match entry "version" with
+       | Json.Int n when Z.equal n Z.one -> ()
+       | _ -> wrong "this version of the format is unknown");
+      if entry "cells" <> Json.Text (String.concat " " (Array.to_list names)) then
+        wrong "the cells in the header are not those of the rules";
+      {
+        game = text "game" (entry "game");
+        content = text "content" (entry "content");
+        who = player (entry "player");
+        win = (match entry "verdict" with
+            | Json.Text "WIN" -> true
+            | Json.Text "NO_WIN" -> false
+            | _ -> wrong "the verdict is WIN or NO_WIN");
+        depth = number "depth" (entry "depth");
+      }
+  | _ -> wrong "this is no strategy"
+
+(* Python's checker has one rule more than the theorem: pairs against a player who places several
+   stones a turn, or whose goal is a path. *)
+let beyond rules header = function
+  | Node0 (_, _, _, Pairing _, _) when not header.win ->
+      not (monotone rules.placing header.who header.win)
+      || (match rules.placing.goal_of header.who with Some (Path _) -> true | _ -> false)
+  | _ -> false
+
+let check rules_file strategy_file =
+  let canonical = whole rules_file in
+  let rules = rules (Json.parse canonical) in
+  let stream = if strategy_file = "-" then stdin else open_in_bin strategy_file in
+  let number = ref 0 and nodes = ref 0 in
+  let next () = incr number; input_line stream in
+  try
+    let header = header rules.names (Json.parse (next ())) in
+    if header.content <> Sha256.digest canonical then wrong "it is tied to another game";
+    let g = rules.placing and who = header.who and win = header.win in
+    let coords, width, height = places rules.names in
+    let session = ref (open0 g who win coords width height) in
+    (try
+       while true do
+         let read_line = line rules (Json.parse (next ())) in
+         (match read_line with Node0 _ -> incr nodes | Symmetry _ -> ());
+         match read g who win !session read_line with
+         | Some after -> session := after
+         | None ->
+             if beyond rules header read_line then
+               raise (Not_covered (Printf.sprintf "line %d: pairs of this kind" !number));
+             Printf.printf "rejected: line %d is not proved\n" !number;
+             raise Exit
+       done
+     with End_of_file -> ());
+    (match close g who win header.depth !session with
+     | Some ever ->
+         Printf.printf "accepted: %s %s %s%s; %d nodes\n"
+           (if win then "WIN" else "NO_WIN")
+           (Z.to_string header.depth)
+           (match who with Black -> "black" | White -> "white")
+           (if ever then ", at any depth" else "")
+           !nodes;
+         0
+     | None -> print_endline "rejected: the claim does not follow from the lines"; 1)
+  with
+  | Json.Wrong why ->
+      Printf.printf "no strategy: line %d: %s\n" !number why;
+      2
+  | Exit -> 1
+
+let () =
+  exit
+    (match Sys.argv with
+     | [| _; rules; strategy |] -> (
+         try check rules strategy with
+         | Not_covered what -> Printf.printf "not covered: %s\n" what; 3
+         | Json.Wrong why -> Printf.printf "no rules: %s\n" why; 2
+         | Sys_error why -> prerr_endline why; 2)
+     | _ -> prerr_endline "usage: skolemate-verified RULES STRATEGY"; 2)
