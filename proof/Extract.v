@@ -7,7 +7,7 @@
 From Coq Require Import NArith ZArith.
 From Coq Require Extraction.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlZBigInt.
-From Skolemate Require Import Checker.
+From Skolemate Require Import Checker Actions.
 
 Extract Constant N.eqb => "Bits.equal".
 Extract Constant N.leb => "Bits.at_most".
@@ -17,4 +17,5 @@ Extract Constant N.lor => "Bits.either".
 Extract Constant N.ldiff => "Bits.without".
 Extract Constant N.testbit => "Bits.test".
 
-Extraction "checker.ml" open read close monotone.
+Extraction "checker.ml" open read close monotone
+  moving_open moving_read moving_close.

@@ -21,14 +21,22 @@ let player = function
   | Json.Text "white" -> White
   | _ -> wrong "a player is black or white"
 
+let option f = function Json.Null -> None | value -> Some (f value)
+let turn_clock = function Black -> Z.zero | White -> Z.one
+
 (* --- the game -------------------------------------------------------------------------------- *)
+
+type game =
+  | Placing of positional
+  | Moving of moving
 
 type rules = {
   names : string array;
   cell : string -> Z.t;  (* the number of a cell, by its name *)
+  move : player -> string -> Z.t;
   first_black : Z.t;
   first_white : Z.t;
-  placing : positional;
+  game : game;
 }
 
 let goal count = function
@@ -37,28 +45,60 @@ let goal count = function
   | Json.List [ Json.Text "path"; Json.List near; first; last ] when List.length near = count ->
       let graph = List.mapi (fun c n -> (Z.of_int c, number "a neighbour" n)) near in
       Some (Path (graph, number "a border" first, number "a border" last))
-  | Json.List (Json.Text "patterns" :: _) ->
-      raise (Not_covered "games in which pieces move, stones fall or dominoes lie")
   | _ -> wrong "the rules have an unknown goal"
 
-(* In a positional game a move places one stone on an open cell. *)
-let is_stone names black action =
-  match action with
-  | Json.List
-      [ Json.Text name; Json.List [ Json.Int a; Json.Int b; Json.Int c; Json.Int d; Json.Int e ];
-        Json.Int opened; Json.Int to_black; Json.Int to_white ] ->
-      let stone = Z.shift_left Z.one (Z.to_int (names name)) in
-      List.for_all2 Z.equal
-        [ a; b; c; d; e; opened; to_black; to_white ]
-        [ Z.zero; Z.zero; Z.zero; stone; stone; Z.zero;
-          (if black then stone else Z.zero); (if black then Z.zero else stone) ]
-  | _ -> false
+let pattern value =
+  match List.map (number "a mask") (items "a pattern" value) with
+  | [ has_black; has_white; has_any; not_black; not_white ] ->
+      { has_black; has_white; has_any; not_black; not_white }
+  | _ -> wrong "a pattern has five masks"
+
+let patterns = function
+  | Json.Null -> None
+  | Json.List [] -> Some []
+  | Json.List (Json.Text "patterns" :: l) -> Some (List.map pattern l)
+  | _ -> wrong "the rules have an unknown goal"
+
+let action value =
+  match items "an action" value with
+  | [ Json.Text name; needs; opens; blackens; whitens ] ->
+      ( name,
+        { needs = pattern needs; opens = number "a mask" opens;
+          blackens = number "a mask" blackens; whitens = number "a mask" whitens } )
+  | _ -> wrong "an action is a name, a pattern and three masks"
+
+(* Whether an action does nothing but place one own stone on an open cell. *)
+let places_stone pl (_, a) =
+  let own, other = match pl with
+    | Black -> (a.blackens, a.whitens)
+    | White -> (a.whitens, a.blackens) in
+  let open_cells = Z.logand a.needs.not_black a.needs.not_white in
+  Z.popcount own = 1 && Z.equal other Z.zero && Z.equal a.opens Z.zero
+  && Z.equal (Z.logand own open_cells) own
+
+(* In a positional game every move places a stone on an open cell, and that is all. *)
+let is_stone cell pl (name, a) =
+  let stone = Z.shift_left Z.one (Z.to_int (cell name)) in
+  let black, white = match pl with Black -> (stone, Z.zero) | White -> (Z.zero, stone) in
+  List.for_all2 Z.equal
+    [ a.needs.has_black; a.needs.has_white; a.needs.has_any; a.needs.not_black; a.needs.not_white;
+      a.opens; a.blackens; a.whitens ]
+    [ Z.zero; Z.zero; Z.zero; stone; stone; Z.zero; black; white ]
+
+let by_name pl listed =
+  let numbers = Hashtbl.create 256 in
+  List.iteri (fun n (name, _) -> Hashtbl.replace numbers name (Z.of_int n)) listed;
+  if Hashtbl.length numbers <> List.length listed then wrong "two actions have one name";
+  fun name ->
+    match Hashtbl.find_opt numbers name with
+    | Some n -> n
+    | None -> wrong (name ^ " is no move of " ^ (match pl with Black -> "Black" | White -> "White"))
 
 let rules json =
   match json with
   | Json.List
-      [ Json.List names; Json.List [ black; white; first ]; _; schedule; _;
-        Json.List [ Json.List actions_b; Json.List actions_w ]; Json.List [ goal_b; goal_w ] ] ->
+      [ Json.List names; Json.List [ black; white; first ]; to_move; schedule; stuck;
+        Json.List [ actions_b; actions_w ]; Json.List [ goal_b; goal_w ] ] ->
       let names = Array.of_list (List.map (text "a cell") names) in
       let count = Array.length names in
       let numbers = Hashtbl.create (2 * count) in
@@ -68,27 +108,51 @@ let rules json =
         match Hashtbl.find_opt numbers name with
         | Some c -> c
         | None -> wrong (name ^ " is no cell") in
-      let goal_b = goal count goal_b and goal_w = goal count goal_w in
-      let schedule =
-        match schedule with
-        | Json.List l -> List.map player l
-        | _ -> raise (Not_covered "games without a schedule of turns") in
-      if List.length actions_b <> count || List.length actions_w <> count
-         || not (List.for_all (is_stone cell true) actions_b)
-         || not (List.for_all (is_stone cell false) actions_w)
-      then raise (Not_covered "moves other than stones on open cells");
       let first_black = number "the black stones" black
       and first_white = number "the white stones" white in
-      {
-        names; cell; first_black; first_white;
-        placing = {
-          cells = List.init count Z.of_int;
-          goal_of = (function Black -> goal_b | White -> goal_w);
-          schedule;
-          first_cells = (match first with Json.Null -> None | f -> Some (number "a first cell" f));
-          start = { black = first_black; white = first_white; clock = Z.zero };
-        };
-      }
+      let actions_b = List.map action (items "actions" actions_b)
+      and actions_w = List.map action (items "actions" actions_w) in
+      let loses = match stuck with
+        | Json.Text "draw" -> false
+        | Json.Text "loses" -> true
+        | _ -> wrong "stuck is draw or loses" in
+      let game, move =
+        match schedule with
+        | Json.List l ->
+            if List.length actions_b <> count || List.length actions_w <> count || loses
+               || not (List.for_all (is_stone cell Black) actions_b)
+               || not (List.for_all (is_stone cell White) actions_w)
+            then raise (Not_covered "a schedule of turns with other moves than stones");
+            let goal_b = goal count goal_b and goal_w = goal count goal_w in
+            ( Placing {
+                cells = List.init count Z.of_int;
+                goal_of = (function Black -> goal_b | White -> goal_w);
+                schedule = List.map player l;
+                first_cells = option (number "the first cells") first;
+                start = { black = first_black; white = first_white; clock = Z.zero };
+              },
+              fun _ name -> cell name )
+        | Json.Null ->
+            if first <> Json.Null then raise (Not_covered "first cells without a schedule");
+            let aims_b = patterns goal_b and aims_w = patterns goal_w in
+            let named_b = by_name Black actions_b and named_w = by_name White actions_w in
+            let numbered l = List.mapi (fun n (_, a) -> (Z.of_int n, a)) l in
+            let numbered_b = numbered actions_b and numbered_w = numbered actions_w in
+            let wins aims = aims <> None && aims <> Some [] in
+            ( Moving {
+                board_of = Z.pred (Z.shift_left Z.one count);
+                actions = (function Black -> numbered_b | White -> numbered_w);
+                aims = (function Black -> aims_b | White -> aims_w);
+                moving_start = { black = first_black; white = first_white;
+                                 clock = turn_clock (player to_move) };
+                loses_when_stuck = loses;
+                draws_when_full = (wins aims_b || wins aims_w)
+                    && List.for_all (places_stone Black) actions_b
+                    && List.for_all (places_stone White) actions_w;
+              },
+              function Black -> named_b | White -> named_w )
+        | _ -> wrong "the schedule is a list of players, or null" in
+      { names; cell; move; first_black; first_white; game }
   | _ -> wrong "these are no rules of a game"
 
 (* Where the cells of a board with names such as b3 are: a hint, which the checker checks. *)
@@ -110,7 +174,6 @@ let places names =
 
 (* --- lines ----------------------------------------------------------------------------------- *)
 
-let option f = function Json.Null -> None | value -> Some (f value)
 let cell rules value = rules.cell (text "a cell" value)
 
 let step rules (cells, gap) = function
@@ -146,7 +209,7 @@ let pair rules value =
 
 let filled what l = if l = [] then wrong (what ^ " are missing") else l
 
-let position rules letters =
+let position rules turn letters =
   if String.length letters <> Array.length rules.names then wrong "at needs a letter for each cell";
   let stones letter =
     if String.length letters <= 62 then begin
@@ -162,11 +225,15 @@ let position rules letters =
     end in
   String.iter (function 'X' | 'O' | '.' -> () | _ -> wrong "at has the letters X, O and .") letters;
   let black = stones 'X' and white = stones 'O' in
-  let plies =
-    Z.popcount (Z.logor black white) - Z.popcount (Z.logor rules.first_black rules.first_white) in
-  (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
-  let clock = if plies < 0 then List.length rules.placing.schedule else plies in
-  { black; white; clock = Z.of_int clock }
+  match rules.game with
+  | Moving _ -> { black; white; clock = turn_clock turn }
+  | Placing g ->
+      let plies =
+        Z.popcount (Z.logor black white)
+        - Z.popcount (Z.logor rules.first_black rules.first_white) in
+      (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
+      let clock = if plies < 0 then List.length g.schedule else plies in
+      { black; white; clock = Z.of_int clock }
 
 let keys = [ "at"; "turn"; "left"; "move"; "pairs"; "via"; "replies"; "links" ]
 
@@ -180,19 +247,19 @@ let line rules = function
         (fun (key, _) -> if not (List.mem key keys) then wrong ("a node has no key " ^ key)) entries;
       let entry key =
         match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
-      let at = position rules (text "at" (entry "at")) in
       let turn = player (entry "turn") in
+      let at = position rules turn (text "at" (entry "at")) in
       let left = match entry "left" with Json.Null -> Ever | n -> Plies (number "left" n) in
       let via =
         match List.assoc_opt "via" entries with
         | None -> []
         | Some (Json.Object l) ->
-            List.map (fun (m, k) -> (rules.cell m, number "a symmetry" k)) l
+            List.map (fun (m, k) -> (rules.move turn m, number "a symmetry" k)) l
         | Some _ -> wrong "via gives the number of a symmetry for each move that needs one" in
       let plan =
         match List.filter (fun (k, _) -> List.mem k [ "move"; "pairs"; "replies"; "links" ]) entries with
         | [] -> Every
-        | [ ("move", m) ] -> Move (cell rules m)
+        | [ ("move", m) ] -> Move (rules.move turn (text "a move" m))
         | [ ("pairs", l) ] -> Pairing (List.map (pair rules) (items "pairs" l))
         | [ ("replies", l) ] -> Replies (List.map (reply rules) (filled "replies" (items "replies" l)))
         | [ ("links", l) ] -> Linking (List.map (link rules) (filled "links" (items "links" l)))
@@ -232,49 +299,79 @@ let header names = function
       }
   | _ -> wrong "this is no strategy"
 
-(* Python's checker has one rule more than the theorem: pairs against a player who places several
-   stones a turn, or whose goal is a path. *)
-let beyond rules header = function
-  | Node0 (_, _, _, Pairing _, _) when not header.win ->
-      not (monotone rules.placing header.who header.win)
-      || (match rules.placing.goal_of header.who with Some (Path _) -> true | _ -> false)
-  | _ -> false
+(* The sessions of both theorems: [read] fails where a line is not proved. *)
+type session = { read : line -> bool; close : unit -> bool option; beyond : line -> bool }
+
+let placing rules header g =
+  let who = header.who and win = header.win in
+  let coords, width, height = places rules.names in
+  let session = ref (open0 g who win coords width height) in
+  {
+    read = (fun ln ->
+        match read g who win !session ln with
+        | Some after -> session := after; true
+        | None -> false);
+    close = (fun () -> close g who win header.depth !session);
+    (* Python's checker knows more pairs than the theorem. *)
+    beyond = (function
+        | Node0 (_, _, _, Pairing _, _) when not win ->
+            not (monotone g who win)
+            || (match g.goal_of who with Some (Path _) -> true | _ -> false)
+        | _ -> false);
+  }
+
+let moving rules header g =
+  let who = header.who and win = header.win in
+  let board = List.init (Array.length rules.names) Z.of_int in
+  let session = ref moving_open in
+  let accept ln =
+    match moving_read g board who win !session ln with
+    | Some after -> session := after; true
+    | None -> false in
+  {
+    read = (function
+        | Symmetry s -> accept (Turned s)
+        | Node0 (p, turn, left, Move m, via) -> accept (Single (p, turn, left, Some m, via))
+        | Node0 (p, turn, left, Every, via) -> accept (Single (p, turn, left, None, via))
+        | Node0 _ -> false);
+    close = (fun () -> moving_close g who win header.depth !session);
+    beyond = (fun _ -> false);
+  }
 
 let check rules_file strategy_file =
   let canonical = whole rules_file in
   let rules = rules (Json.parse canonical) in
-  let stream = if strategy_file = "-" then stdin else open_in_bin strategy_file in
+  let stream = open_in_bin strategy_file in
   let number = ref 0 and nodes = ref 0 in
   let next () = incr number; input_line stream in
   try
     let header = header rules.names (Json.parse (next ())) in
     if header.content <> Sha256.digest canonical then wrong "it is tied to another game";
-    let g = rules.placing and who = header.who and win = header.win in
-    let coords, width, height = places rules.names in
-    let session = ref (open0 g who win coords width height) in
+    let session = match rules.game with
+      | Placing g -> placing rules header g
+      | Moving g -> moving rules header g in
     (try
        while true do
-         let read_line = line rules (Json.parse (next ())) in
-         (match read_line with Node0 _ -> incr nodes | Symmetry _ -> ());
-         match read g who win !session read_line with
-         | Some after -> session := after
-         | None ->
-             if beyond rules header read_line then
-               raise (Not_covered (Printf.sprintf "line %d: pairs of this kind" !number));
-             Printf.printf "rejected: line %d is not proved\n" !number;
-             raise Exit
+         let ln = line rules (Json.parse (next ())) in
+         (match ln with Node0 _ -> incr nodes | Symmetry _ -> ());
+         if not (session.read ln) then begin
+           if session.beyond ln then
+             raise (Not_covered (Printf.sprintf "line %d: pairs of this kind" !number));
+           Printf.printf "rejected: line %d is not proved\n" !number;
+           raise Exit
+         end
        done
      with End_of_file -> ());
-    (match close g who win header.depth !session with
-     | Some ever ->
-         Printf.printf "accepted: %s %s %s%s; %d nodes\n"
-           (if win then "WIN" else "NO_WIN")
-           (Z.to_string header.depth)
-           (match who with Black -> "black" | White -> "white")
-           (if ever then ", at any depth" else "")
-           !nodes;
-         0
-     | None -> print_endline "rejected: the claim does not follow from the lines"; 1)
+    match session.close () with
+    | Some ever ->
+        Printf.printf "accepted: %s %s %s%s; %d nodes\n"
+          (if header.win then "WIN" else "NO_WIN")
+          (Z.to_string header.depth)
+          (match header.who with Black -> "black" | White -> "white")
+          (if ever then ", at any depth" else "")
+          !nodes;
+        0
+    | None -> print_endline "rejected: the claim does not follow from the lines"; 1
   with
   | Json.Wrong why ->
       Printf.printf "no strategy: line %d: %s\n" !number why;
