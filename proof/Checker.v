@@ -2,7 +2,7 @@
     that what it accepts is true. *)
 
 From Coq Require Import Arith NArith ZArith List Bool Lia FMapAVL FMapFacts OrderedTypeEx.
-From Skolemate Require Import Cells Game Table Goals Stones Cover Local Links Hex.
+From Skolemate Require Import Cells Game Table Goals Stones Cover Local Links Blocking Hex.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -147,20 +147,31 @@ Section Checker.
   Definition is_blocked (own enemy : N) (ps : pairs) (w : N) : bool :=
     negb (apart_b w own) || existsb (fun ab => mem w (fst ab) && mem w (snd ab)) ps.
 
-  (** Pairs in the sets of the player, who is not to win. *)
+  (** The player, who is not to win, completes no set in time, because of pairs or because it is too
+      far; or no path, because it is. *)
   Definition by_blocking (own enemy : N) (left : bound) (ps : pairs) (mine : bool) : option bound :=
-    match enemy_goal, left with
-    | Some (Owns sets), Plies n =>
+    match left with
+    | Plies n =>
+        let stones := N.div2 (if mine then n else n + 1) in
         if is_monotone && negb win then
-          if forallb (is_blocked own enemy ps) sets then Some Ever
+          if unmet_b enemy_goal (without board own) then Some Ever
           else
-            let stones := N.div2 (if mine then n else n + 1) in
-            if forallb (fun w => is_blocked own enemy ps w
-                  || (stones <? N.of_nat (count (cells g) (without w enemy)))) sets
-            then Some left
-            else None
+            match enemy_goal with
+            | Some (Owns sets) =>
+                if forallb (is_blocked own enemy ps) sets then Some Ever
+                else if forallb (fun w => is_blocked own enemy ps w
+                       || (stones <? N.of_nat (count (cells g) (without w enemy)))) sets
+                     then Some left
+                     else None
+            | Some (Path graph first last) =>
+                if (stones <=? N.of_nat (length (cells g)))
+                   && apart_by graph first last own enemy (N.to_nat stones)
+                then Some left
+                else None
+            | None => None
+            end
         else None
-    | _, _ => None
+    | Ever => None
     end.
 
   Definition by_pairs (own enemy : N) (left : bound) (ps : pairs) (mine : bool) : option bound :=
@@ -541,54 +552,76 @@ Section Checker.
       now repeat split.
   Qed.
 
+  (** What is safe for all depths that a bound allows, with the owner or the enemy to move. *)
+  Lemma safe_about own en (mine : bool) b : is_monotone = true -> win = false ->
+    on_board (cells g) own -> on_board (cells g) en -> ~ met enemy_goal en ->
+    (forall d, within d b -> forall m : nat, (if mine then m < d else m <= d)%nat -> Safe m own en) ->
+    about mine own en b /\ (mine = false -> covers (Cover own en b)).
+  Proof.
+    intros M W Oo Oe Un H. pose proof (monotone_right M) as (Fc & Al & Go & _).
+    assert (mine = false -> covers (Cover own en b)) as Cov.
+    { intros Mf. unfold covers. cbn [its_own its_enemy its_bound].
+      split; [exact Oo |]. split; [exact Oe |]. rewrite W. intros d Wd.
+      assert (Safe d own en) as Y by (apply (H d Wd); rewrite Mf; lia). now rewrite W in Y. }
+    split; [| exact Cov]. destruct mine.
+    2: { exact (covers_about (Cover own en b) M (Cov eq_refl)). }
+    intros p Fp T So Se. unfold proves. rewrite W. intros d Wd.
+    specialize (H d Wd). subst own en. unfold Table.owner in *. rewrite W in *. rewrite opp_opp in *.
+    pose proof (safe_holds_first g distinct_cells Fc (opponent who) Al) as X. rewrite opp_opp in X.
+    now apply (X Go d p None).
+  Qed.
+
+  Lemma stones_enough (mine : bool) n d (m : nat) : within d (Plies n) ->
+    (if mine then m < d else m <= d)%nat ->
+    let k := N.to_nat (N.div2 (if mine then n else n + 1)) in (m <= k + k)%nat.
+  Proof.
+    simpl. rewrite N.div2_div. intros W H. destruct mine.
+    - pose proof (N.div_mod n 2). pose proof (N.mod_lt n 2). lia.
+    - pose proof (N.div_mod (n + 1) 2). pose proof (N.mod_lt (n + 1) 2). lia.
+  Qed.
+
   Lemma blocking_about own en left ps mine b :
     on_board (cells g) own -> on_board (cells g) en -> apart own en -> ~ met enemy_goal en ->
     distinct 0 (pair_cells ps) = true -> forallb (is_free own en) (pair_cells ps) = true ->
     by_blocking own en left ps mine = Some b ->
     about mine own en b /\ (mine = false -> covers (Cover own en b)).
   Proof.
-    intros Oo Oe A Un D Fr. unfold by_blocking.
-    destruct enemy_goal as [[sets |] |] eqn:G; try discriminate.
-    destruct left as [n |]; [| discriminate].
+    intros Oo Oe A Un D Fr. unfold by_blocking. cbv zeta. destruct left as [n |]; [| discriminate].
     destruct (is_monotone && negb win) eqn:E; [| discriminate].
     apply andb_true_iff in E. destruct E as [M W]. apply negb_true_iff in W.
     apply (distinct_spec _ 0) in D. destruct D as [D _].
     destruct (pairs_on_board own en ps Fr) as [Ob _].
     assert (forall c, In c (pair_cells ps) -> In c (cells g)) as Ob'.
     { intros c I. apply Ob. now apply mem_set_of. }
-    pose proof (monotone_right M) as (Fc & Al & Go & _).
-    intros B.
-    (* For all depths that the bound allows: safe, with the owner or the enemy to move. *)
-    assert (forall d, within d b -> exists k by_distance,
-      (if mine then d <= S (k + k) else d <= k + k)%nat /\
-      holds_off sets ps by_distance k own en) as H.
-    { intros d Wd. destruct (forallb (is_blocked own en ps) sets) eqn:All.
-      - exists d, false. split; [destruct mine; lia |]. split; [exact A |]. intros w I.
-        rewrite forallb_forall in All. now apply blocked_right, All.
-      - destruct (forallb _ sets) eqn:All' in B; [| discriminate]. injection B as <-. simpl in Wd.
-        exists (N.to_nat (N.div2 (if mine then n else n + 1))), true. split.
-        { rewrite N.div2_div. destruct mine.
-          - pose proof (N.div_mod n 2). pose proof (N.mod_lt n 2). lia.
-          - pose proof (N.div_mod (n + 1) 2). pose proof (N.mod_lt (n + 1) 2). lia. }
-        split; [exact A |]. intros w I. rewrite forallb_forall in All'. specialize (All' w I).
+    destruct (unmet_b enemy_goal (without board own)) eqn:Walls.
+    { intros [= <-]. apply safe_about; try assumption. intros d _ m _.
+      apply (out_of_reach_safe (cells g) own_goal enemy_goal m m); [lia |].
+      apply walled; try assumption. now apply unmet_right. }
+    destruct enemy_goal as [[sets | graph first last] |] eqn:G; [| | discriminate].
+    - rewrite <- G in Un.
+      assert (forall f k, (forall w, In w sets -> blocked ps (fun w e => f = true /\ far k w e) own en w) ->
+        forall m, (m <= k + k)%nat -> Safe m own en) as H.
+      { intros f k B m L. rewrite G.
+        apply (holds_off_safe (cells g) own_goal sets ps D Ob' f m k own en L). now split. }
+      destruct (forallb (is_blocked own en ps) sets) eqn:All.
+      + intros [= <-]. apply safe_about; try assumption. intros d _ m _.
+        apply (H false m); [| lia]. intros w I. rewrite forallb_forall in All.
+        now apply blocked_right, All.
+      + match goal with |- (if ?test then _ else _) = _ -> _ => destruct test eqn:All' end;
+          [| discriminate]. intros [= <-].
+        apply safe_about; try assumption. intros d Wd m Lm.
+        apply (H true (N.to_nat (N.div2 (if mine then n else n + 1))));
+          [| now apply (stones_enough mine n d m)].
+        intros w I. rewrite forallb_forall in All'. specialize (All' w I).
         apply orb_true_iff in All'. destruct All' as [Y | Y]; [now apply blocked_right |].
         right; right. split; [reflexivity |]. apply (far_count (cells g) distinct_board).
-        apply N.ltb_lt in Y. lia. }
-    assert (forall d, within d b -> mine = false -> Safe d own en) as S0.
-    { intros d Wd Mf. destruct (H d Wd) as (k & f & L & Ho). rewrite Mf in L. rewrite G.
-      exact (holds_off_safe (cells g) own_goal sets ps D Ob' f d k own en L Ho). }
-    assert (mine = false -> covers (Cover own en b)) as Cov.
-    { intros Mf. unfold covers. rewrite W. cbn [its_own its_enemy its_bound].
-      split; [exact Oo |]. split; [exact Oe |]. intros d Wd.
-      pose proof (S0 d Wd Mf) as Y. now rewrite W in Y. }
-    split; [| exact Cov]. destruct mine.
-    2: { exact (covers_about (Cover own en b) M (Cov eq_refl)). }
-    intros p Fp T So Se. unfold proves. rewrite W. intros d Wd.
-    subst own en. unfold Table.owner in *. rewrite W in *. rewrite opp_opp in *.
-    pose proof (safe_holds_first g distinct_cells Fc (opponent who) Al) as X. rewrite opp_opp in X.
-    apply (X Go d p None); try assumption; [now rewrite G | exact Logic.I |]. intros m Lm. simpl.
-    destruct (H d Wd) as (k & f & L & Ho). rewrite G.
-    apply (holds_off_safe (cells g) _ sets ps D Ob' f m k); [lia | exact Ho].
+        apply N.ltb_lt in Y. lia.
+    - destruct (_ && apart_by _ _ _ _ _ _) eqn:X; [| discriminate]. intros [= <-].
+      apply andb_true_iff in X. destruct X as [_ X]. rewrite <- G in Un.
+      apply safe_about; try assumption. intros d Wd m Lm. rewrite G.
+      apply (out_of_reach_safe (cells g) own_goal _ m (N.to_nat (N.div2 (if mine then n else n + 1)))).
+      + now apply (stones_enough mine n d m).
+      + now apply apart_by_right.
   Qed.
 
   (** * The state stays right *)
