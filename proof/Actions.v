@@ -1,7 +1,7 @@
 (** Games in which pieces move, stones fall or dominoes lie: moves as patterns and effects. *)
 
 From Coq Require Import NArith List Bool Lia.
-From Skolemate Require Import Cells Game Table Goals.
+From Skolemate Require Import Cells Game Table Goals Symmetry.
 Import ListNotations.
 Open Scope N_scope.
 

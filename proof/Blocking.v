@@ -1,7 +1,7 @@
 (** Sets and paths that the enemy does not complete in time: blocked by pairs, or too far. *)
 
 From Coq Require Import Arith NArith List Bool Lia.
-From Skolemate Require Import Cells Game Goals Stones Cover Local Links.
+From Skolemate Require Import Cells Game Goals Symmetry Stones Boards Local Links.
 Import ListNotations.
 Open Scope N_scope.
 

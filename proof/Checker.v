@@ -2,7 +2,7 @@
     that what it accepts is true. *)
 
 From Coq Require Import Arith NArith ZArith List Bool Lia FMapAVL FMapFacts OrderedTypeEx.
-From Skolemate Require Import Cells Game Table Goals Stones Cover Local Links Blocking Hex.
+From Skolemate Require Import Cells Game Table Goals Symmetry Stones Boards Cover Local Links Blocking Hex.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -855,4 +855,18 @@ Proof.
   intros Ev d W. unfold proves in P. destruct b as [n |].
   - apply N.leb_le in Ev. apply wins_turns in W. revert W. apply P. simpl. unfold turns_left. lia.
   - exact (P d Logic.I W).
+Qed.
+
+(** The same for files written by `skolemate check --coq`, whose proofs are computations. *)
+Definition accepts (g : positional) (who : player) (win : bool) (depth : N)
+    (coords : list (N * spot)) (width height : Z) (lines : list line) : bool :=
+  match check g who win depth coords width height lines with Some _ => true | None => false end.
+
+Theorem accepts_right g who win depth coords width height lines :
+  accepts g who win depth coords width height lines = true ->
+  if win then wins (positional_rules g) who (N.to_nat depth) (start g)
+  else ~ wins (positional_rules g) who (N.to_nat depth) (start g).
+Proof.
+  unfold accepts. destruct (check _ _ _ _ _ _ _ _) as [ever |] eqn:E; [| discriminate].
+  intros _. apply check_right in E. destruct win; [exact E | exact (proj1 E)].
 Qed.

@@ -6,7 +6,7 @@
     in the last. *)
 
 From Coq Require Import ZArith NArith List Bool Lia.
-From Skolemate Require Import Cells Game Goals.
+From Skolemate Require Import Cells Game Goals Symmetry.
 Import ListNotations.
 Open Scope Z_scope.
 

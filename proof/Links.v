@@ -1,7 +1,7 @@
 (** Links and pairs: virtual connections in a graph, bridges, and pairing strategies. *)
 
 From Coq Require Import Arith NArith List Bool Lia.
-From Skolemate Require Import Cells Game Goals Stones Cover Local.
+From Skolemate Require Import Cells Game Goals Symmetry Stones Boards Local.
 Import ListNotations.
 Open Scope N_scope.
 

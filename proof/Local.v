@@ -2,7 +2,7 @@
     whatever the opponent does. Virtual connections and bridges are built of these. *)
 
 From Coq Require Import Arith NArith List Bool Lia Wf_nat.
-From Skolemate Require Import Cells Game Goals Stones Cover.
+From Skolemate Require Import Cells Game Goals Symmetry Stones Boards.
 Import ListNotations.
 Open Scope N_scope.
 

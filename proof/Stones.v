@@ -1,7 +1,7 @@
 (** Positional games: who has won, how many cells are open, and symmetries. *)
 
 From Coq Require Import Arith NArith List Bool Lia.
-From Skolemate Require Import Cells Game Goals.
+From Skolemate Require Import Cells Game Goals Symmetry.
 Import ListNotations.
 Open Scope N_scope.
 

@@ -97,19 +97,23 @@ def configure_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules", metavar="FILE", help="save the text of which the file names the SHA-256"
     )
+    parser.add_argument("--coq", metavar="FILE", help="save the claim as a theorem for Coq (.v)")
     options.add_json(parser)
 
 
 def run_check(arguments: argparse.Namespace) -> int:
     from skolemate.output import write_text
-    from skolemate.strategies import check_file
+    from skolemate.strategies import Strategy, check_file
     from skolemate.strategies.claim import canonical
+    from skolemate.strategies.coq import coq_theorem
     from skolemate.strategies.verified import Verdict, check_verified
 
     game = options.strategys_game(arguments.game, arguments.domain)
     report = check_file(arguments.strategy, game, arguments.expect)
     if arguments.rules is not None:
         write_text(arguments.rules, canonical(report.claim.game))
+    if arguments.coq is not None and report.holds:
+        write_text(arguments.coq, coq_theorem(Strategy.load(arguments.strategy, report.claim.game)))
     verified = check_verified(arguments.strategy, report.claim.game) if arguments.verified else None
     if arguments.json:
         said = {} if verified is None else {"verified": verified.verdict.name.lower()}
