@@ -2,7 +2,7 @@
     that what it accepts is true. *)
 
 From Coq Require Import Arith NArith ZArith List Bool Lia FMapAVL FMapFacts OrderedTypeEx.
-From Skolemate Require Import Cells Game Table Goals Symmetry Stones Boards Cover Local Links Blocking Hex.
+From Skolemate Require Import Cells Game Table Goals Symmetry Stones Boards Cover Local Links Blocking Turns Hex.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -182,6 +182,26 @@ Section Checker.
          end
     else None.
 
+  (** Pairs that block at this very position, whatever the schedule. *)
+  Definition by_turns (p : position) (left : bound) (ps : pairs) : option bound :=
+    let own := stones owner p in
+    let enemy := stones enemy p in
+    match enemy_goal, left with
+    | Some (Owns sets), Plies n =>
+        if negb win && distinct 0 (pair_cells ps) && forallb (is_free own enemy) (pair_cells ps)
+           && never_twice who (ahead g p)
+        then if forallb (is_blocked own enemy ps) sets then Some Ever
+             else
+               let plies := N.to_nat (N.min n (N.of_nat (length (schedule g)))) in
+               let stones := N.of_nat (stones_in who plies (ahead g p)) in
+               if forallb (fun w => is_blocked own enemy ps w
+                     || (stones <? N.of_nat (count (cells g) (without w enemy)))) sets
+               then Some left
+               else None
+        else None
+    | _, _ => None
+    end.
+
   (** * The state, and a step *)
 
   Record state := State {
@@ -263,7 +283,18 @@ Section Checker.
         match what with
         | Move m => if mine then add_single_node st p plies (Some m) via else None
         | Every => if mine then None else add_single_node st p plies None via
-        | Pairing ps => covering (by_pairs own enemy plies ps mine)
+        | Pairing ps =>
+            match covering (by_pairs own enemy plies ps mine) with
+            | Some st => Some st
+            | None =>
+                if may_cover own enemy plies && has_turn r turn p then
+                  match by_turns p plies ps with
+                  | Some b => Some (State (record win (its_book st) p b []) (its_covers st)
+                                      (its_symmetries st) (its_count st + 1))
+                  | None => None
+                  end
+                else None
+            end
         | Replies rs =>
             if mine then None
             else covering (match all_some (map (target st) rs) with
@@ -624,6 +655,48 @@ Section Checker.
       + now apply apart_by_right.
   Qed.
 
+  Lemma stones_in_most l : forall n d L, (d <= n)%nat -> (length l <= L)%nat ->
+    (stones_in who d l <= stones_in who (Nat.min n L) l)%nat.
+  Proof.
+    induction l as [| a l IH]; intros n d L Dn Ll; [destruct d, (Nat.min n L); simpl; lia |].
+    simpl in Ll. destruct d as [| d]; [simpl; lia |]. destruct n as [| n]; [lia |].
+    destruct L as [| L]; [lia |]. simpl. specialize (IH n d L). lia.
+  Qed.
+
+  Lemma turns_right p left ps b : apart (stones owner p) (stones enemy p) ->
+    by_turns p left ps = Some b -> fits g p -> Proves b p.
+  Proof.
+    unfold by_turns. cbv zeta. intros A.
+    destruct enemy_goal as [[sets |] |] eqn:G; try discriminate.
+    destruct left as [n |]; [| discriminate].
+    destruct (negb win && _ && _ && _) eqn:E; [| discriminate].
+    rewrite !andb_true_iff, negb_true_iff in E. destruct E as [[[W D] Fr] Tw].
+    pose proof (proj1 (pairs_on_board _ _ ps Fr)) as Ob.
+    assert (forall c, In c (pair_cells ps) -> In c (cells g)) as Ob'.
+    { intros c I. apply Ob. now apply mem_set_of. }
+    apply (distinct_spec _ 0) in D. destruct D as [D _].
+    intros B F. unfold proves. rewrite W. intros d Wd.
+    assert (forall f k, (stones_in who d (ahead g p) <= k)%nat ->
+      (forall w, In w sets ->
+         blocked ps (fun w e => f = true /\ far k w e) (stones owner p) (stones enemy p) w) ->
+      ~ wins r who d p) as H.
+    { intros f k L X. assert (holds_off sets ps f k (stones owner p) (stones enemy p)) as Y by now split.
+      clear - distinct_cells G W D Ob' F Tw L Y. unfold Table.owner in *. rewrite W in *.
+      rewrite opp_opp in *.
+      exact (pairs_hold g distinct_cells who sets G ps D Ob' f d k p F Tw L Y). }
+    destruct (forallb (is_blocked (stones owner p) (stones enemy p) ps) sets) eqn:All.
+    - apply (H false _ (le_n _)). intros w I. rewrite forallb_forall in All.
+      now apply blocked_right, All.
+    - match type of B with (if ?test then _ else _) = _ => destruct test eqn:All' end;
+        [| discriminate]. injection B as <-. simpl in Wd.
+      apply (H true _ (stones_in_most (ahead g p) (N.to_nat n) d (length (schedule g)) Wd
+                         ltac:(unfold ahead; rewrite skipn_length; lia))).
+      intros w I. rewrite forallb_forall in All'. specialize (All' w I).
+      apply orb_true_iff in All'. destruct All' as [Y | Y]; [now apply blocked_right |].
+      right; right. split; [reflexivity |]. apply (far_count (cells g) distinct_board).
+      apply N.ltb_lt in Y. rewrite N2Nat.inj_min, Nat2N.id in Y. lia.
+  Qed.
+
   (** * The state stays right *)
 
   Notation Sound := (book_sound r who win (fits g)).
@@ -725,13 +798,22 @@ Section Checker.
       destruct what as [m | | ps | rs | ls].
       + destruct mine; [now apply add_single_node_right | discriminate].
       + destruct mine; [discriminate | now apply add_single_node_right].
-      + apply H. intros b Mc. destruct (May Mc) as (Oo & Oe & A & U). unfold by_pairs.
-        destruct (distinct 0 (pair_cells ps) && forallb (is_free own en) (pair_cells ps)) eqn:D;
-          [| discriminate].
-        apply andb_true_iff in D. destruct D as [D F].
-        destruct (by_bridges own left ps mine) as [b' |] eqn:B.
-        * intros [= <-]. now apply (bridges_about own en left ps).
-        * now apply (blocking_about own en left ps).
+      + match goal with |- (match ?first with Some _ => _ | None => _ end) = _ -> _ =>
+          destruct first as [st1 |] eqn:E1 end.
+        * intros [= ->]. revert E1. apply H. intros b Mc. destruct (May Mc) as (Oo & Oe & A & U).
+          unfold by_pairs.
+          destruct (distinct 0 (pair_cells ps) && forallb (is_free own en) (pair_cells ps)) eqn:D;
+            [| discriminate].
+          apply andb_true_iff in D. destruct D as [D F].
+          destruct (by_bridges own left ps mine) as [b' |] eqn:B.
+          -- intros [= <-]. now apply (bridges_about own en left ps).
+          -- now apply (blocking_about own en left ps).
+        * destruct (may_cover own en left && has_turn r turn p) eqn:Mc; [| discriminate].
+          apply andb_true_iff in Mc. destruct Mc as [Mc _]. destruct (May Mc) as (_ & _ & A & _).
+          destruct (by_turns p left ps) as [b |] eqn:B; [| discriminate]. intros [= <-].
+          destruct R as (Bk & C & S). split; [| now split]. cbn [its_book].
+          apply record_sound; [exact Bk |]. intros k _ F. apply proves_proves_to.
+          exact (turns_right p left ps b A B F).
       + destruct mine; [discriminate |]. apply H. intros b Mc.
         destruct (May Mc) as (Oo & Oe & A & U).
         destruct (all_some (map (target st) rs)) as [ts |] eqn:T; [| discriminate]. intros B.

@@ -17,5 +17,5 @@ Extract Constant N.lor => "Bits.either".
 Extract Constant N.ldiff => "Bits.without".
 Extract Constant N.testbit => "Bits.test".
 
-Extraction "checker.ml" open read close monotone
+Extraction "checker.ml" open read close
   moving_open moving_read moving_close.
