@@ -74,6 +74,8 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
             answer = skolemate.solve(game, player=player, engine="search", timeout=SECONDS)
             skolemate.prove(answer, file, engine="search", timeout=SECONDS, fold=True)
         except (UserError, skolemate.strategies.Unfinished):
+            pass  # no answer, or no strategy, in time: there is no file
+        if not Path(file).exists():
             counts["without a strategy"] += 1
             continue
         report, verdict, python, proved = both(file)
@@ -82,7 +84,7 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
         claim = report.claim
         print(
             f"| {game} | {claim.verdict} {claim.depth} {claim.player.value} | {report.nodes:,} "
-            f"| {python:.2f} | {proved:.2f} | {verdict.name.lower().replace('_', ' ')} |",
+            f"| {python:.2f} | {max(proved, 0):.2f} | {verdict.name.lower().replace('_', ' ')} |",
             flush=True,
         )
     return counts
