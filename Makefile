@@ -16,7 +16,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
     bench-split pictures \
     check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
-    notebooks check-known saturate check-faults sweep
+    notebooks check-known saturate check-faults sweep verified check-verified
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -65,6 +65,19 @@ check-hein: install
 # What is known about small boards of every kind, by the engine, with strategies in reach.
 check-known: install
 	@$(BIN)/python benchmarks/check_known.py
+
+# The proved checker: the theorems compiled, the program extracted from them; some minutes the first time.
+verified: $(BIN)/skolemate-verified
+
+$(BIN)/skolemate-verified: $(INSTALLED) $(wildcard proof/*)
+	@command -v coqc >/dev/null && ocamlfind query zarith >/dev/null 2>&1 || \
+	    bash tools/apt-install coq ocaml-nox ocaml-findlib libzarith-ocaml-dev
+	@bash proof/build build/proof
+	@cp build/proof/skolemate-verified $@
+
+# Both checkers on the same strategies and on thousands of mutants: some minutes.
+check-verified: verified
+	@PYTHONPATH=tests $(BIN)/python benchmarks/check_verified.py
 
 # A checked strategy for every published question in reach: some minutes.
 check-strategies: install

@@ -91,21 +91,41 @@ def configure_check(parser: argparse.ArgumentParser) -> None:
         metavar="CLAIM",
         help="fail unless it claims this: 'WIN 7 black', 'NO_WIN 5 white'",
     )
+    parser.add_argument(
+        "--verified", action="store_true", help="ask the proved checker, too: both must accept it"
+    )
+    parser.add_argument(
+        "--rules", metavar="FILE", help="save the text of which the file names the SHA-256"
+    )
+    parser.add_argument("--coq", metavar="FILE", help="save the claim as a theorem for Coq (.v)")
     options.add_json(parser)
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    from skolemate.strategies import check_file
+    from skolemate.output import write_text
+    from skolemate.strategies import Strategy, check_file
+    from skolemate.strategies.claim import canonical
+    from skolemate.strategies.coq import coq_theorem
+    from skolemate.strategies.verified import Verdict, check_verified
 
     game = options.strategys_game(arguments.game, arguments.domain)
     report = check_file(arguments.strategy, game, arguments.expect)
+    if arguments.rules is not None:
+        write_text(arguments.rules, canonical(report.claim.game))
+    if arguments.coq is not None and report.holds:
+        write_text(arguments.coq, coq_theorem(Strategy.load(arguments.strategy, report.claim.game)))
+    verified = check_verified(arguments.strategy, report.claim.game) if arguments.verified else None
     if arguments.json:
-        options.print_json(report.as_json())
+        said = {} if verified is None else {"verified": verified.verdict.name.lower()}
+        options.print_json(report.as_json() | said)
     else:
         print(report)
+        if verified is not None:
+            print(verified)
         if report.position is not None:
             print(f"\n{skolemate.text(report.position)}")
-    return 0 if report.holds else EXIT_FAILURE
+    accepted = verified is None or verified.verdict is Verdict.ACCEPTED
+    return 0 if report.holds and accepted else EXIT_FAILURE
 
 
 # --- certify --------------------------------------------------------------------------------------

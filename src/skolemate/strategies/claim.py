@@ -207,15 +207,20 @@ def turned(position: Position, turn: Permutation) -> Position:
 
 
 def content(game: Game) -> str:
-    """A digest of everything that decides how a game is played from its start.
+    """The digest of a game's canonical text.
 
     Two games have the same digest exactly if their cells, stones, turns, moves and goals are the
     same; the name of the game and the moves before its start do not matter.
     """
+    return hashlib.sha256(canonical(game).encode()).hexdigest()
+
+
+def canonical(game: Game) -> str:
+    """Everything that decides how a game is played from its start: see docs/strategy-format.md."""
     if game.offers("propnet"):
         net, names = game.propnet(), game.move_name
         moves = [names(move) for move in range(len(net.owners))]
-        return _digest([game.board.names, moves, game.start.occupied, net.key[1:]])
+        return _plain([game.board.names, moves, game.start.occupied, net.key[1:]])
     rules = game.grounded()
     facts = [
         game.board.names,
@@ -226,11 +231,11 @@ def content(game: Game) -> str:
         [_actions(game, rules, player) for player in Player],
         [_goal(rules, player) for player in Player],
     ]
-    return _digest(facts)
+    return _plain(facts)
 
 
-def _digest(facts: object) -> str:
-    return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
+def _plain(facts: object) -> str:
+    return json.dumps(facts, separators=(",", ":"))
 
 
 def _actions(game: Game, rules: Grounded, player: Player) -> object:
