@@ -55,7 +55,7 @@ SMALL = [
     "sim(n=4)",
     "clique(n=4, k=3, maker_breaker=true)",
     "vdw(n=7, k=3)",
-    "cube(n=2, d=3)",
+    "cube(n=2, d=3, misere=true)",
     "plane(q=3)",
     "plane(q=2, kind=projective, misere=true)",
     "qubic(size=3, black=a1.1 b2.1 c1.2, white=a2.2 c3.3)",

@@ -29,7 +29,7 @@ WORST = [
     "hex(size=11)",
     sweep.stones_on_19x19(30),
     "hex(size=100)",
-    "mnk(m=19, n=19, k=10)",
+    "mnk(m=19, n=19, k=6)",
     "connect(k=4, width=19, height=20)",
     "domineering(width=19, height=20)",
     "breakthrough(width=100, height=100)",

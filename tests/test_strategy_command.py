@@ -132,7 +132,7 @@ def test_out_of_time_the_answer_still_stands(
     def slow(*_: object, **__: object) -> None:
         raise Unfinished(Reason.TIME, "it was a long day", 17)
 
-    monkeypatch.setattr("skolemate.api.extract", slow)
+    monkeypatch.setattr("skolemate.ask.proving.extract", slow)
     assert main(["oracle", "hein(9)", "-d", "7", "--strategy", str(file)]) == 1
     shown = capsys.readouterr()
     assert "hein(9): Black wins within 7 plies." in shown.out
