@@ -17,6 +17,7 @@
 #include <mutex>
 #include <new>
 #include <type_traits>
+#include <vector>
 
 #include "bits.hpp"
 
@@ -234,7 +235,7 @@ private:
 
     std::size_t most_;  // buckets of a region
     std::unique_ptr<void, Free> memory_;
-    std::array<Region, REGIONS> regions_;
+    std::vector<Region> regions_ = std::vector<Region>(REGIONS);
 };
 
 }  // namespace skolemate
