@@ -122,7 +122,7 @@ def check_mutants(folder: str) -> Counter[str]:
         named = holds and verdict is Verdict.NO_STRATEGY and "illegal_reply" in what
         if not agree(holds, verdict) and not named:
             counts["different"] += 1
-            kept = f"different-{counts['different']}.jsonl"
+            kept = f"build/different-{counts['different']}.jsonl"
             print(f"{what}: Python's checker {said} it, the proved one says {verdict.name}: {kept}")
             mutant.save(kept)
     return counts
