@@ -308,7 +308,7 @@ class _Run:
         if not winning:
             raise Disagreement(self._evidence(encoded, "none of the first moves wins"))
         exact = encoded.encoding.meaning is Meaning.EXACT  # else other moves may win, too
-        return tuple(sorted(winning)), exact
+        return tuple(move for move in start.moves() if move in winning), exact
 
     def _blocking(self, encoded: Encoded) -> Strategy | None:
         """The strategy by which the opponent blocks; None, with a note, if it is untold."""

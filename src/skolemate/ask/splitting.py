@@ -252,7 +252,8 @@ class Tree:
         if not self._all_moves:
             return (winning[0][0],), sum(map(len, children.values())) == 1
         unknown = any(c.value is None or c.value.verdict is Verdict.UNKNOWN for c in children)
-        return tuple(sorted(move for moves in winning for move in moves)), not unknown
+        found = {move for moves in winning for move in moves}
+        return tuple(m for m in self.root.position.moves() if m in found), not unknown
 
 
 def _names(names: Iterable[str | None]) -> str | None:
