@@ -254,8 +254,8 @@ class Checker:
             raise NotProved(f"no node {number} above, or no such symmetry, stands for others", move)
         if via is None:
             return node
-        turn = self.symmetries[via]
-        dangers = node.dangers and self.claim.races.turned(node.dangers, turn)
+        turn, races = self.symmetries[via], self.claim.races
+        dangers = () if races is None else races.turned(node.dangers, turn)
         blank = move_mask(turn, node.blank)
         return Covering(turned(node.position, turn), blank, node.bound, dangers)
 

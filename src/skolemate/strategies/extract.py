@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from functools import reduce
 from itertools import accumulate, combinations, islice
 from math import inf
-from operator import and_, or_
+from operator import or_
 from typing import NamedTuple
 
 from skolemate.errors import Disagreement

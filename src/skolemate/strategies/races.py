@@ -56,9 +56,7 @@ class Races:
         ]
         self._turns: dict[Permutation, list[int]] = {}
 
-    def dangers(
-        self, stones: int, zone: int, against: int, answers: Iterable[Answer]
-    ) -> Dangers:
+    def dangers(self, stones: int, zone: int, against: int, answers: Iterable[Answer]) -> Dangers:
         """The dangers of a node with these stones of the owner, and of the opponent."""
         live = self._all & ~self._through(stones)
         levels = [live, live]
@@ -85,9 +83,7 @@ class Races:
             return True
         missing = self._missing(enemy)
         enough = self._with_cells(missing, len(dangers))
-        return not any(
-            sets & live & ~far for sets, far in zip(dangers, enough, strict=True)
-        )
+        return not any(sets & live & ~far for sets, far in zip(dangers, enough, strict=True))
 
     def endangered(self, dangers: Dangers, own: int, enemy: int) -> int:
         """The cells by which the opponent would come too close, if the position is safe."""

@@ -164,7 +164,9 @@ class CoveringNodes:
         """By node: its dangers, of a strategy that holds."""
         races, dangers = self._claim.races, dict[int, Dangers]()
         whole = (1 << self._claim.game.board.size) - 1
-        for node in self._nodes if races is not None else ():
+        if races is None:
+            return dangers
+        for node in self._nodes:
             own, enemy = self._claim.sides(node.position)
             unanswered, answers = whole & ~own & ~enemy | node.blank, list[Answer]()
             for reply in node.replies:
