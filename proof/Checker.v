@@ -130,7 +130,7 @@ Section Checker.
             match covering (by_pairs g who win is_monotone is_exclusive own enemy plies ps mine) with
             | Some st => Some st
             | None =>
-                if may_cover own enemy plies && has_turn r turn p then
+                if negb is_monotone && may_cover own enemy plies && has_turn r turn p then
                   match by_turns g who win p plies ps with
                   | Some b => Some (State (record win (its_book st) p b []) (its_covers st)
                                       (its_symmetries st) (its_count st + 1))
@@ -268,8 +268,9 @@ Section Checker.
                                         monotone_known exclusive_known own en left ps).
           -- now apply (blocking_about g who win is_monotone is_exclusive distinct_cells
                           monotone_known exclusive_known own en left ps).
-        * destruct (may_cover own en left && has_turn r turn p) eqn:Mc; [| discriminate].
-          apply andb_true_iff in Mc. destruct Mc as [Mc _]. destruct (May Mc) as (_ & Oe & A & _).
+        * destruct (negb is_monotone && may_cover own en left && has_turn r turn p) eqn:Mc;
+            [| discriminate].
+          rewrite !andb_true_iff in Mc. destruct Mc as [[_ Mc] _]. destruct (May Mc) as (_ & Oe & A & _).
           destruct (by_turns g who win p left ps) as [b |] eqn:B; [| discriminate]. intros [= <-].
           destruct R as (Bk & C & S). split; [| now split]. cbn [its_book].
           apply record_sound; [exact Bk |]. intros k _ F. apply proves_proves_to.
