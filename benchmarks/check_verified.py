@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -26,9 +27,10 @@ from strategy import write_a_million
 import skolemate
 from following import extracted
 from samples import random_graph_game, random_misere_game, random_schedule
-from skolemate import Claim, Player, Strategy, UserError
+from skolemate import Claim, Player, Strategy, UserError, load
 from skolemate.games.goals import fitting
 from skolemate.strategies import Node, Report, check_file
+from skolemate.strategies.coq import coq_theorem
 from skolemate.strategies.verified import Verdict, check_verified
 from test_strategy_mutations import MUTATIONS, SOUND, sound
 
@@ -36,6 +38,13 @@ SECONDS = 20.0  # for an answer, and as many for its strategy
 LONG = 120.0  # the same in the long form
 EACH = 24  # mutants of every kind of every strategy
 TEXTS = 60  # mutants of its text
+THEOREMS = (
+    ("hein(9)", Player.BLACK, 7),
+    ("tictactoe(moves=b2)", Player.WHITE, 8),
+    ("tictactoe(misere=true, moves=b2 a1)", Player.BLACK, 7),
+    ("domineering(width=3, height=3)", Player.BLACK, 4),
+    ("connect(k=3, width=4, height=3)", Player.BLACK, 9),
+)
 MISERE, PAIRINGS = 30, 1500  # random misère games, and random pairs against paths
 BEYOND = ("connect(k=4", "domineering(width=7", "domineering(width=8", "height=6")  # too long
 
@@ -215,6 +224,19 @@ def check_mutants(folder: str) -> Counter[str]:
     return counts
 
 
+def check_theorems(folder: str) -> Counter[str]:
+    """Claims as theorems, which `coqc` must accept together with those of the checker."""
+    counts: Counter[str] = Counter()
+    for number, (name, player, depth) in enumerate(THEOREMS):
+        file = Path(folder, f"Claim{number}.v")
+        file.write_text(coq_theorem(extracted(load(name), player, depth)), encoding="utf-8")
+        command = ["coqc", "-Q", "build/proof", "Skolemate", str(file)]
+        accepted = subprocess.run(command, check=False).returncode == 0
+        counts["theorems accepted by Coq"] += accepted
+        counts["different"] += not accepted
+    return counts
+
+
 def check_million(folder: str) -> Counter[str]:
     """The strategy of `make bench-strategy` with more than a million nodes, by both in one run."""
     file = os.path.join(folder, "million.jsonl")
@@ -232,6 +254,8 @@ def main() -> int:
             counts += check_strategies(words, folder)
         if not words or words == ["mutants"]:
             counts += check_mutants(folder)
+        if not words:
+            counts += check_theorems(folder)
     print(*(f"{count:6,} {word}" for word, count in counts.items() if count), sep="\n")
     return 1 if counts["different"] else 0
 

@@ -28,8 +28,7 @@ Record moving := Moving {
   turns : option (list player);
   first_stones : option N;                  (* has a meaning only if there is a schedule *)
   moving_start : position;
-  loses_when_stuck : bool;
-  draws_when_full : bool                    (* a full board is a draw all the same *)
+  loses_when_stuck : bool
 }.
 
 Section Moving.
@@ -88,8 +87,21 @@ Section Moving.
       end
     else None.
 
+  (** Whether an action does nothing but place one own stone on an open cell. *)
+  Definition one_stone (pl : player) (a : action) : bool :=
+    let own := match pl with Black => blackens a | White => whitens a end in
+    let other := match pl with Black => whitens a | White => blackens a end in
+    negb (empty own) && empty (common own (N.pred own)) && empty other && empty (opens a) &&
+    inside_b own (common (not_black (needs a)) (not_white (needs a))).
+
+  (** Where there is a goal to reach and all actions are such stones, a full board is a draw, also if
+      a player without a move loses otherwise. *)
+  Definition draws_when_full : bool :=
+    existsb (fun pl => match aims g pl with Some (_ :: _) => true | _ => false end) [Black; White] &&
+    forallb (fun pl => forallb (fun na => one_stone pl (snd na)) (actions g pl)) [Black; White].
+
   Definition stuck_b (p : position) : bool :=
-    loses_when_stuck g && negb (draws_when_full g && full_b p).
+    loses_when_stuck g && negb (full_b p && draws_when_full).
 
   Definition moving_rules : rules :=
     Rules mover plays (fun pl p => winner p = Some pl)
@@ -483,3 +495,17 @@ Section Checker.
     apply (moving_timed l) in W; [| exact T]. revert W. apply P. simpl. lia.
   Qed.
 End Checker.
+
+(** The same for files written by `skolemate check --coq`, whose proofs are computations. *)
+Definition moving_accepts (g : moving) (board : list N) (who : player) (win : bool) (depth : N)
+    (lines : list moving_line) : bool :=
+  match moving_check g board who win depth lines with Some _ => true | None => false end.
+
+Theorem moving_accepts_right g board who win depth lines :
+  moving_accepts g board who win depth lines = true ->
+  if win then wins (moving_rules g) who (N.to_nat depth) (moving_start g)
+  else ~ wins (moving_rules g) who (N.to_nat depth) (moving_start g).
+Proof.
+  unfold moving_accepts. destruct (moving_check _ _ _ _ _ _) as [ever |] eqn:E; [| discriminate].
+  intros _. apply moving_check_right in E. destruct win; [exact E | exact (proj1 E)].
+Qed.

@@ -71,15 +71,6 @@ let action value =
           blackens = number "a mask" blackens; whitens = number "a mask" whitens } )
   | _ -> wrong "an action is a name, a pattern and three masks"
 
-(* Whether an action does nothing but place one own stone on an open cell. *)
-let places_stone pl (_, a) =
-  let own, other = match pl with
-    | Black -> (a.blackens, a.whitens)
-    | White -> (a.whitens, a.blackens) in
-  let open_cells = Z.logand a.needs.not_black a.needs.not_white in
-  Z.popcount own = 1 && Z.equal other Z.zero && Z.equal a.opens Z.zero
-  && Z.equal (Z.logand own open_cells) own
-
 (* In a positional game every move places a stone on an open cell, and that is all. *)
 let is_stone cell pl (name, a) =
   let stone = Z.shift_left Z.one (Z.to_int (cell name)) in
@@ -125,7 +116,6 @@ let rules json =
         let named_b = by_name actions_b and named_w = by_name actions_w in
         let numbered l = List.mapi (fun n (_, a) -> (Z.of_int n, a)) l in
         let numbered_b = numbered actions_b and numbered_w = numbered actions_w in
-        let wins aims = aims <> None && aims <> Some [] in
         ( Moving {
             board_of = Z.pred (Z.shift_left Z.one count);
             actions = (function Black -> numbered_b | White -> numbered_w);
@@ -134,9 +124,6 @@ let rules json =
             first_stones;
             moving_start = start clock;
             loses_when_stuck = loses;
-            draws_when_full = (wins aims_b || wins aims_w)
-                && List.for_all (places_stone Black) actions_b
-                && List.for_all (places_stone White) actions_w;
           },
           function Black -> named_b | White -> named_w ) in
       let game, move =
@@ -371,12 +358,12 @@ let check rules_file strategy_file =
      with End_of_file -> ());
     match session.close () with
     | Some ever ->
-        Printf.printf "accepted: %s %s %s%s; %d nodes\n"
+        Printf.printf "accepted: %s %s %s%s; %d node%s\n"
           (if header.win then "WIN" else "NO_WIN")
           (Z.to_string header.depth)
           (match header.who with Black -> "black" | White -> "white")
           (if ever then ", at any depth" else "")
-          !nodes;
+          !nodes (if !nodes = 1 then "" else "s");
         0
     | None -> print_endline "rejected: the claim does not follow from the lines"; 1
   with
