@@ -14,6 +14,10 @@ exception Not_covered of string
 
 let wrong = Json.wrong
 let number what = function Json.Int n when Z.sign n >= 0 -> n | _ -> wrong (what ^ " is no number")
+let plies what value =
+  let n = number what value in
+  if Z.numbits n > 31 then wrong (what ^ " is too large") else n
+
 let text what = function Json.Text s -> s | _ -> wrong (what ^ " is no text")
 let items what = function Json.List l -> l | _ -> wrong (what ^ " is no list")
 let player = function
@@ -250,7 +254,7 @@ let line rules = function
         match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
       let turn = player (entry "turn") in
       let at = position rules turn (text "at" (entry "at")) in
-      let left = match entry "left" with Json.Null -> Ever | n -> Plies (number "left" n) in
+      let left = match entry "left" with Json.Null -> Ever | n -> Plies (plies "left" n) in
       let via =
         match List.assoc_opt "via" entries with
         | None -> []
@@ -276,6 +280,8 @@ let whole file =
   close_in stream;
   content
 
+let longest = (1 lsl 24) - 1
+
 type header = { game : string; content : string; who : player; win : bool; depth : Z.t }
 
 let header names = function
@@ -298,7 +304,7 @@ let header names = function
             | Json.Text "WIN" -> true
             | Json.Text "NO_WIN" -> false
             | _ -> wrong "the verdict is WIN or NO_WIN");
-        depth = number "depth" (entry "depth");
+        depth = plies "depth" (entry "depth");
       }
   | _ -> wrong "this is no strategy"
 
@@ -339,7 +345,11 @@ let check rules_file strategy_file =
   let rules = rules (Json.parse canonical) in
   let stream = open_in_bin strategy_file in
   let number = ref 0 and nodes = ref 0 in
-  let next () = incr number; input_line stream in
+  let next () =
+    incr number;
+    let line = input_line stream in
+    if String.length line >= longest then wrong "this line is far too long for a strategy";
+    line in
   try
     let header = header rules.names (Json.parse (next ())) in
     if header.content <> Sha256.digest canonical then wrong "it is tied to another game";

@@ -286,6 +286,8 @@ class Reader:
 
     def _symmetry(self, entry: dict[str, Any]) -> Permutation:
         images, size = entry["symmetry"], self._game.board.size
+        if len(entry) > 1:
+            raise self._wrong("a line with a symmetry has nothing else")
         if not isinstance(images, list) or not all(isinstance(name, str) for name in images):
             raise self._wrong("a symmetry is a list of cells: where each cell goes")
         permutation = tuple(self._cell(name) for name in images)
