@@ -220,7 +220,8 @@ Section Moving.
     Proof.
       apply same_set. intros d. apply eq_true_iff_eq.
       rewrite mem_union, orb_true_iff, !mem_image. split.
-      - intros (c & I & M). rewrite mem_union, orb_true_iff in M. destruct M; [left | right]; now exists c.
+      - intros (c & I & M). rewrite mem_union, orb_true_iff in M. destruct M; [left | right];
+          now exists c.
       - intros [(c & I & M) | (c & I & M)]; exists c; (split; [exact I |]);
           rewrite mem_union, M; [reflexivity | apply orb_true_r].
     Qed.
@@ -293,7 +294,8 @@ Section Moving.
     Lemma full_image p : full_b (moved_position p) = full_b p.
     Proof.
       unfold keeps_moving_b in K. rewrite !andb_true_iff, N.eqb_eq in K.
-      destruct K as [[[E On] _] _]. unfold full_b. simpl. rewrite <- image_union. rewrite <- E at 1. now apply inside_b_image.
+      destruct K as [[[E On] _] _]. unfold full_b. simpl. rewrite <- image_union.
+      rewrite <- E at 1. now apply inside_b_image.
     Qed.
 
     Lemma winner_image p : winner (moved_position p) = winner p.
@@ -303,7 +305,8 @@ Section Moving.
       now rewrite !attained_image, full_image.
     Qed.
 
-    Lemma legal_image a p : pattern_on (needs a) = true -> inside_b (placed a) (set_of board) = true ->
+    Lemma legal_image a p : pattern_on (needs a) = true -> inside_b (placed a) (set_of board) =
+        true ->
       legal (moved_position p) (moved_action a) = legal p a.
     Proof.
       intros On Op. unfold legal. change (needs (moved_action a)) with (moved_pattern (needs a)).
@@ -441,7 +444,8 @@ Section Checker.
     intros R. destruct ln as [s | p turn plies move via]; simpl.
     - destruct (permutes board s && keeps_moving_b g board s) eqn:E; [| discriminate].
       apply andb_true_iff in E. intros [= <-]. destruct R as [B K]. split; [exact B |].
-      simpl. intros s' I. apply in_app_or in I. destruct I as [I | [<- | []]]; [now apply K | exact E].
+      simpl. intros s' I. apply in_app_or in I. destruct I as [I | [<- | []]];
+          [now apply K | exact E].
     - destruct (turns_of st via) as [via' |] eqn:V; [| discriminate].
       destruct (has_turn r turn p); [| discriminate].
       destruct (add_single _ _ _ _ _ _ _ _ _ _ _ _ _) as [bk |] eqn:E; [| discriminate].
@@ -473,7 +477,8 @@ Section Checker.
     else ~ wins r who (N.to_nat depth) (moving_start g) /\
          (ever = true -> forall d, ~ wins r who d (moving_start g)).
   Proof.
-    unfold moving_check. destruct (moving_read_all moving_open lines) as [st |] eqn:E; [| discriminate].
+    unfold moving_check. destruct (moving_read_all moving_open lines) as [st |] eqn:E;
+        [| discriminate].
     assert (moving_right st) as [B _].
     { assert (moving_right moving_open) as R by (split; [apply empty_book_sound | now intros s []]).
       revert R E. generalize moving_open. induction lines as [| ln lines IH]; simpl; intros st0 R.

@@ -26,7 +26,8 @@ Section Blocking.
 
   Lemma mem_puts l enemy x : mem (fold_left put l enemy) x = true <-> mem enemy x = true \/ In x l.
   Proof.
-    revert enemy. induction l as [| c l IH]; intros enemy; simpl; [now split; [left | intros [| []]] |].
+    revert enemy. induction l as [| c l IH]; intros enemy; simpl; [now split;
+        [left | intros [| []]] |].
     rewrite IH, mem_put, orb_true_iff, N.eqb_eq. tauto.
   Qed.
 

@@ -144,7 +144,8 @@ Section Checker.
                            | Some ts => by_replies g who win is_monotone own enemy plies ts
                            | None => None
                            end)
-        | Linking ls => if mine then None else covering (by_links g who win is_monotone is_exclusive own enemy plies ls)
+        | Linking ls => if mine then None else covering (by_links g who win is_monotone
+            is_exclusive own enemy plies ls)
         end
     end.
 
@@ -183,7 +184,8 @@ Section Checker.
   Lemma target_right st rp m t : right st -> target st rp = Some (m, t) ->
     forall c, t = Some c -> Covers c.
   Proof.
-    intros (_ & C & K) E c ->. unfold target in E. destruct (reply_node rp) as [k |]; [| discriminate].
+    intros (_ & C & K) E c ->. unfold target in E. destruct (reply_node rp) as [k |];
+        [| discriminate].
     destruct (Numbers.find k (its_covers st)) as [c' |] eqn:F; [| discriminate].
     destruct (reply_via rp) as [v |].
     - destruct (nth_symmetry st v) as [s |] eqn:N; [| discriminate]. injection E as _ <-.
@@ -270,7 +272,8 @@ Section Checker.
                           monotone_known exclusive_known own en left ps).
         * destruct (negb is_monotone && may_cover own en left && has_turn r turn p) eqn:Mc;
             [| discriminate].
-          rewrite !andb_true_iff in Mc. destruct Mc as [[_ Mc] _]. destruct (May Mc) as (_ & Oe & A & _).
+          rewrite !andb_true_iff in Mc. destruct Mc as [[_ Mc] _].
+          destruct (May Mc) as (_ & Oe & A & _).
           destruct (by_turns g who win p left ps) as [b |] eqn:B; [| discriminate]. intros [= <-].
           destruct R as (Bk & C & S). split; [| now split]. cbn [its_book].
           apply record_sound; [exact Bk |]. intros k _ F. apply proves_proves_to.
@@ -279,16 +282,20 @@ Section Checker.
         destruct (May Mc) as (Oo & Oe & A & U).
         destruct (all_some (map (target st) rs)) as [ts |] eqn:T; [| discriminate]. intros B.
         assert (Covers (Cover own en b)) as C.
-        { apply (replies_right g who win is_monotone own en left ts b Oo Oe U); [| exact B]. intros m c I.
+        { apply (replies_right g who win is_monotone own en left ts b Oo Oe U); [| exact B].
+        intros m c I.
           apply (all_some_in _ _ _ T) in I. apply in_map_iff in I. destruct I as (rp & E & _).
           now apply (target_right st rp m (Some c) R E). }
-        split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b)); [| exact C].
+        split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known
+            (Cover own en b)); [| exact C].
         unfold by_replies in B. destruct (two_less left); [| discriminate].
         destruct is_monotone; [reflexivity | discriminate].
       + destruct mine; [discriminate |]. apply H. intros b Mc B.
         destruct (May Mc) as (Oo & Oe & A & U).
-        pose proof (links_right g who win is_monotone is_exclusive distinct_cells exclusive_known own en left ls b Oo Oe A B) as C.
-        split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b)); [| exact C].
+        pose proof (links_right g who win is_monotone is_exclusive distinct_cells exclusive_known
+            own en left ls b Oo Oe A B) as C.
+        split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known
+            (Cover own en b)); [| exact C].
         unfold by_links in B. destruct own_goal as [[| graph first last] |]; try discriminate.
         destruct (links_carrier graph first last own en ls); [| discriminate].
         destruct is_monotone; [reflexivity | discriminate].

@@ -79,7 +79,8 @@ Section Covering.
     | Some t => match its_bound t with Ever => true | Plies _ => false end
     end.
 
-  Definition by_replies (own enemy : N) (left : bound) (rs : list (N * option cover)) : option bound :=
+  Definition by_replies (own enemy : N) (left : bound) (rs : list (N * option cover)) : option
+      bound :=
     match two_less left with
     | None => None
     | Some left' =>
@@ -136,7 +137,8 @@ Section Covering.
     met own_goal own -> ~ met enemy_goal en.
   Proof.
     intros E own en Oo Oe A M. apply exclusive_known in E.
-    destruct E as (coords & width & height & E). unfold exclusive in E. apply orb_true_iff in E. destruct E as [E | E].
+    destruct E as (coords & width & height & E). unfold exclusive in E. apply orb_true_iff in E.
+    destruct E as [E | E].
     - destruct enemy_goal; [discriminate | easy].
     - apply andb_true_iff in E. destruct E as [B C].
       exact (crossing_exclusive (cells g) coords width height B _ _ own en C Oo Oe A M).
@@ -163,7 +165,8 @@ Section Covering.
   Proof.
     intros Oo Oe Unmet T. unfold by_replies. destruct left as [n |]; [| discriminate]. simpl two_less.
     destruct (N.ltb_spec n 2) as [| L]; [discriminate |].
-    destruct (_ && forallb (fun c => existsb (answers c) ts) (free_cells own en)) eqn:E; [| discriminate].
+    destruct (_ && forallb (fun c => existsb (answers c) ts) (free_cells own en)) eqn:E;
+        [| discriminate].
     rewrite !andb_true_iff in E. destruct E as [[[[Mono One] Some0] Fit] Ans].
     rewrite forallb_forall in Fit, Ans.
     intros X. unfold covers. cbn [its_own its_enemy its_bound]. split; [exact Oo |].
@@ -256,7 +259,8 @@ Section Covering.
     on_board (cells g) own -> on_board (cells g) en -> apart own en ->
     by_links own en left ls = Some b -> covers (Cover own en b).
   Proof.
-    intros Oo Oe A. unfold by_links. destruct own_goal as [[| graph first last] |] eqn:G; try discriminate.
+    intros Oo Oe A. unfold by_links. destruct own_goal as [[| graph first last] |] eqn:G;
+        try discriminate.
     destruct (links_carrier graph first last own en ls) as [carrier |] eqn:C; [| discriminate].
     destruct (is_monotone && is_exclusive && inside_b carrier board && apart_b carrier en) eqn:E;
       [| discriminate].
@@ -276,7 +280,8 @@ Section Covering.
     forall p, fits g p -> turn_at g p = Some (if mine then owner else enemy) ->
     stones owner p = own -> stones enemy p = en -> Proves b p.
 
-  Lemma covers_about c : is_monotone = true -> covers c -> about false (its_own c) (its_enemy c) (its_bound c).
+  Lemma covers_about c : is_monotone = true -> covers c -> about false (its_own c) (its_enemy c)
+      (its_bound c).
   Proof.
     intros M (_ & _ & C) p F T So Se. apply monotone_right in M. destruct M as (Fc & Al & Go & Fi).
     unfold proves. unfold Table.owner in *. destruct win.
@@ -291,7 +296,8 @@ Section Covering.
   Proof.
     intros K (Oo & Oe & C). unfold keeps, keeps_b in K. rewrite !andb_true_iff in K.
     destruct K as [[[P Kb] Kw] _].
-    assert (keeps_goal (cells g) s own_goal = true /\ keeps_goal (cells g) s enemy_goal = true) as [Ko Ke].
+    assert (keeps_goal (cells g) s own_goal = true /\ keeps_goal (cells g) s enemy_goal = true) as
+        [Ko Ke].
     { destruct owner; simpl; now split. }
     unfold covers, turned_cover. cbn [its_own its_enemy its_bound].
     split; [now apply image_on_board |]. split; [now apply image_on_board |].

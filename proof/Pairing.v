@@ -103,20 +103,23 @@ Section Pairing.
     intros Oo Oe A Un D Fr. unfold by_bridges.
     destruct own_goal as [[| graph first last] |] eqn:G; try discriminate.
     destruct ps as [| [a0 b0] rest]; [discriminate |]. set (ps := (a0, b0) :: rest) in *.
-    destruct (is_monotone && is_exclusive && met_by_pairs graph first last own ps) eqn:E; [| discriminate].
+    destruct (is_monotone && is_exclusive && met_by_pairs graph first last own ps) eqn:E;
+        [| discriminate].
     rewrite !andb_true_iff in E. destruct E as [[M X] P].
     pose proof (met_by_pairs_right graph first last own ps P) as Met. rewrite <- G in Met.
     apply (distinct_spec _ 0) in D. destruct D as [D _].
     destruct (pairs_on_board own en ps Fr) as [Ob Ap].
     pose proof (pairs_full (met own_goal) (length ps) ps own eq_refl D Met) as F.
     intros B. assert (mine = false -> Covers (Cover own en b)) as Cov.
-    { intros ->. apply (full_covers g who win is_exclusive exclusive_known own en (length ps) _ (length ps + length ps) b X Oo Oe A Ob Ap F);
+    { intros ->. apply (full_covers g who win is_exclusive exclusive_known own en (length ps) _
+        (length ps + length ps) b X Oo Oe A Ob Ap F);
         [lia |]. destruct win; [| now injection B as <-].
       destruct left as [n |]; cbv beta iota delta [enough] in B; [| discriminate].
       destruct (N.leb_spec (2 * N.of_nat (length ps)) n); [| discriminate].
       injection B as <-. exists n. split; [reflexivity | lia]. }
     split; [| exact Cov]. destruct mine.
-    2: { exact (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b) M (Cov eq_refl)). }
+    2: { exact (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b)
+        M (Cov eq_refl)). }
     clear Cov. intros p Fp T So Se.
     pose proof (monotone_right g who win is_monotone monotone_known M) as (Fc & Al & Go & Fi).
     pose proof (exclusive_right g who win is_exclusive exclusive_known X) as Excl.
@@ -128,7 +131,8 @@ Section Pairing.
       { apply is_free_right. rewrite forallb_forall in Fr. apply Fr. now left. }
       assert (NoDup (pair_cells rest)) as D'.
       { unfold ps in D. simpl in D. inversion D as [| ? ? _ D2]. now inversion D2. }
-      assert (forallb (Free (put (stones who p) a0) (stones (opponent who) p)) (pair_cells rest) = true) as Fr'.
+      assert (forallb (Free (put (stones who p) a0) (stones (opponent who) p)) (pair_cells rest) =
+          true) as Fr'.
       { apply forallb_forall. intros c I. rewrite forallb_forall in Fr.
         assert (free (cells g) (stones who p) (stones (opponent who) p) c) as (Ic & Oc & Ec).
         { apply is_free_right, Fr. now right; right. }
@@ -136,7 +140,8 @@ Section Pairing.
         apply N.eqb_neq. intros ->. unfold ps in D. simpl in D. inversion D as [| ? ? N1 _].
         apply N1. now right. }
       destruct (pairs_on_board _ _ rest Fr') as [Ob' Ap'].
-      assert (full (met (goal_of g who)) (length rest) (set_of (pair_cells rest)) (put (stones who p) a0)) as F'.
+      assert (full (met (goal_of g who)) (length rest) (set_of (pair_cells rest)) (put (stones who
+          p) a0)) as F'.
       { apply pairs_full; [reflexivity | exact D' |]. intros own' I H. apply Met.
         - apply (inside_trans _ (put (stones who p) a0)); [apply inside_put_r, inside_refl | exact I].
         - intros x y [E | E]; [| now apply H]. injection E as <- <-. left. apply I, mem_put_same. }
@@ -162,13 +167,15 @@ Section Pairing.
     (forall d, within d b -> forall m : nat, (if mine then m < d else m <= d)%nat -> Safe m own en) ->
     About mine own en b /\ (mine = false -> Covers (Cover own en b)).
   Proof.
-    intros M W Oo Oe Un H. pose proof (monotone_right g who win is_monotone monotone_known M) as (Fc & Al & Go & _).
+    intros M W Oo Oe Un H. pose proof (monotone_right g who win is_monotone monotone_known M) as
+        (Fc & Al & Go & _).
     assert (mine = false -> Covers (Cover own en b)) as Cov.
     { intros Mf. unfold covers. cbn [its_own its_enemy its_bound].
       split; [exact Oo |]. split; [exact Oe |]. rewrite W. intros d Wd.
       assert (Safe d own en) as Y by (apply (H d Wd); rewrite Mf; lia). now rewrite W in Y. }
     split; [| exact Cov]. destruct mine.
-    2: { exact (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b) M (Cov eq_refl)). }
+    2: { exact (covers_about g who win is_monotone distinct_cells monotone_known (Cover own en b)
+        M (Cov eq_refl)). }
     intros p Fp T So Se. unfold proves. rewrite W. intros d Wd.
     specialize (H d Wd). subst own en. unfold Table.owner in *. rewrite W in *. rewrite opp_opp in *.
     pose proof (safe_holds_first g distinct_cells Fc (opponent who) Al) as X. rewrite opp_opp in X.
@@ -198,7 +205,8 @@ Section Pairing.
     assert (forall c, In c (pair_cells ps) -> free (cells g) own en c) as Pf.
     { intros c I. rewrite forallb_forall in Fr. now apply is_free_right, Fr. }
     assert (forall k, obstructed (cells g) enemy_goal own en ps k = true ->
-      forall m n, (m <= n + n)%nat -> (forall k', k = Some k' -> n = N.to_nat k') -> Safe m own en) as H.
+      forall m n, (m <= n + n)%nat -> (forall k', k = Some k' -> n = N.to_nat k') -> Safe m own
+          en) as H.
     { intros k O m j L K.
       apply (holds_off_safe (cells g) own_goal enemy_goal ps D (fun c I => proj1 (Pf c I))
                (match k with Some _ => true | None => false end) m j own en L).
@@ -239,7 +247,8 @@ Section Pairing.
     { intros c I. rewrite forallb_forall in Fr. now apply is_free_right, Fr. }
     apply (distinct_spec _ 0) in D. destruct D as [D _].
     intros B F. unfold proves. rewrite W. intros d Wd.
-    assert (forall k n, obstructed (cells g) enemy_goal (stones owner p) (stones enemy p) ps k = true ->
+    assert (forall k n, obstructed (cells g) enemy_goal (stones owner p) (stones enemy p) ps k =
+        true ->
       (stones_in who d (ahead g p) <= n)%nat -> (forall k', k = Some k' -> n = N.to_nat k') ->
       ~ wins r who d p) as H.
     { intros k j O L K.

@@ -69,7 +69,8 @@ Section Distance.
     (forall c, In c l -> mem own c = false) ->
     ~ met (Some (Path graph first last)) (fold_left put l enemy).
   Proof.
-    intros A. unfold apart_by. destruct (layers k (flood graph first enemy)) as [| a rest] eqn:E; [discriminate |].
+    intros A. unfold apart_by. destruct (layers k (flood graph first enemy)) as [| a rest] eqn:E;
+        [discriminate |].
     pose proof (layers_length k (flood graph first enemy)) as Len. rewrite E in Len.
     set (ls := a :: rest) in *. rewrite !andb_true_iff, inside_b_spec.
     intros [[[C F0] F1] L] Ll H (c & J & Lc).
@@ -127,7 +128,8 @@ Section Walk.
           let beside := near graph (one c) in
           let next := filter (fun d => mem (without beside (union closed first)) d) board in
           fold_left (fun left d => match left with
-                                   | Some steps => walk fuel steps d (put path d) (union closed beside)
+                                   | Some steps => walk fuel steps d (put path d) (union closed
+                                       beside)
                                    | None => None
                                    end) next (Some (N.pred steps))
     end.
@@ -180,7 +182,8 @@ Section Walk.
     inside path w -> way c post ->
     (forall n, (n < m + S (length post))%nat -> shorter n -> G) -> G.
   Proof.
-    induction fuel as [| x fuel IH]; intros steps c path closed rest E m post Reach Closed In_w Way Less;
+    induction fuel as [| x fuel IH]; intros steps c path closed rest E m post Reach Closed In_w
+        Way Less;
       [discriminate |].
     simpl in E. destruct (steps =? 0); [discriminate |].
     destruct (stopped path) eqn:St; [now apply (stopped_right path) |].
@@ -276,7 +279,8 @@ Section Obstructed.
                        && apart_by graph first last own enemy (N.to_nat k)
            | None => false
            end
-        || match ps with [] => false | _ => all_stopped board graph first last (is_blocked k) most_steps end
+        || match ps with [] => false | _ => all_stopped board graph first last (is_blocked k)
+            most_steps end
     end.
 
   Hypothesis pairs_free : forall c, In c (pair_cells ps) -> free board own enemy c.

@@ -85,7 +85,8 @@ Section Turns.
       assert (stones who q = put (stones who p) c) as Sw by apply stones_place.
       assert (stones owner q = stones owner p) as So by apply stones_place_other.
       assert (~ met (goal_of g who) (stones who q)) as Mq.
-      { rewrite Sw. now apply (holds_off_one (cells g) _ ps distinct_pairs pairs_on by_distance k (stones owner p)). }
+      { rewrite Sw. now apply (holds_off_one (cells g) _ ps distinct_pairs pairs_on by_distance k
+          (stones owner p)). }
       destruct l as [| b l].
       { apply (Nobody n q Mq); [now rewrite turn_ahead, Aq | exact W]. }
       assert (b = owner) as ->.
@@ -100,10 +101,13 @@ Section Turns.
                   (stones owner p) (stones who p) c H) as (o & A & Ho); [now repeat split |].
       rewrite <- Sw, <- So in Ho. rewrite <- Sw in A.
       assert (exists x, In (x, place owner q x) (placements g q) /\
-        holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones who q)) as (x & Ix & Hx).
-      { assert (holds_off (cells g) (goal_of g who) ps by_distance k (stones owner q) (stones who q) ->
+        holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones who
+            q)) as (x & Ix & Hx).
+      { assert (holds_off (cells g) (goal_of g who) ps by_distance k (stones owner q) (stones who
+          q) ->
           exists x, In (x, place owner q x) (placements g q) /\
-            holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones who q)) as Any.
+            holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones
+                who q)) as Any.
         { intros Hq. simpl in Ne. destruct (placements g q) as [| [x y] rest] eqn:Pq; [easy |].
           assert (In (x, y) (placements g q)) as Ixy by (rewrite Pq; now left).
           apply in_placements in Ixy. destruct Ixy as (pl & Tp & _ & Ax & ->).
