@@ -25,7 +25,7 @@ def coq_theorem(strategy: Strategy) -> str:
     game, claim = strategy.game, strategy.claim
     if not isinstance(game, PositionalGame):
         raise UserError("theorems are written about positional games only")
-    grid = game.board if isinstance(game.board, HexGrid) else None
+    grid = game.board if isinstance(game.board, HexGrid) and game.board.is_whole else None
     coords = (
         [] if grid is None else [f"({c}, ({x}, {y})%Z)" for c, (x, y) in enumerate(grid.places)]
     )

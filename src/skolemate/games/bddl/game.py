@@ -319,9 +319,15 @@ class BddlGame(Game):
         return "there are none"
 
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
-        """Cells that are left or captured, then cells that are taken."""
+        """Cells that are left or captured, then cells that are taken.
+
+        Without corners of the board that the action changes wherever it is made.
+        """
         action, i, j = self._stated[player][move]
-        parts = sorted(action.effect.parts, key=lambda part: part.content is not Content.OPEN)
+        moving = [part for part in action.effect.parts if not part.is_fixed]
+        parts = sorted(
+            moving or action.effect.parts, key=lambda part: part.content is not Content.OPEN
+        )
         places = [
             self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
             for part in parts
