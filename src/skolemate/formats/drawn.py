@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from skolemate.errors import UserError, brief
 from skolemate.formats.source import Place, Source, Word
 from skolemate.games.board import MAXIMUM_CELLS, Graph
-from skolemate.games.families.sets import dominating
 from skolemate.games.family import FAMILIES, build, split_name
-from skolemate.games.game import Game, with_argument
+from skolemate.games.game import Game, turns, with_argument
+from skolemate.games.goals import closed_neighbourhoods
 from skolemate.games.positional import PositionalGame
 
 
@@ -98,7 +98,9 @@ def read_graph(source: Source) -> PositionalGame:
             raise source.error(f"more than {MAXIMUM_CELLS:,} vertices", words[0].place)
     if not vertices:
         raise source.error("no vertex; write edges, two vertices on a line", source.end)
-    return dominating(Graph.of(vertices, edges))
+    board = Graph.of(vertices, edges)
+    sets = closed_neighbourhoods(board)
+    return PositionalGame.of_sets(board, sets, turns(board.size), maker_breaker=True)
 
 
 def _vertex_count(source: Source, words: list[Word]) -> int:

@@ -193,8 +193,7 @@ def _why_not_hex(game: Game) -> str | None:
 def _hex(
     sides: Sides, black: tuple[str, ...], white: tuple[str, ...], first: Player
 ) -> PositionalGame:
-    width, height = sides
-    arguments = [f"size={width}"] if width == height else [f"width={width}", f"height={height}"]
+    arguments = [HexGrid(*sides).sides]
     arguments += [f"black={' '.join(black)}"] if black else []
     arguments += [f"white={' '.join(white)}"] if white else []
     arguments += ["first=white"] if first is Player.WHITE else []

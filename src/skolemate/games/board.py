@@ -311,6 +311,17 @@ class HexGrid(_Rectangle):
         mirrors = [lambda x, y: (y, x), lambda x, y: (last_x - y, last_y - x)]
         return self._images(half_turn + mirrors if self.width == self.height else half_turn)
 
+    @property
+    def sides(self) -> str:
+        """Width and height as parameters of Hex.
+
+        >>> HexGrid(5, 5).sides, HexGrid(5, 4).sides
+        ('size=5', 'width=5, height=4')
+        """
+        if self.width == self.height:
+            return f"size={self.width}"
+        return f"width={self.width}, height={self.height}"
+
     def row(self, y: int) -> int:
         """All cells of a row, as a mask."""
         return mask_of(cell for cell, place in enumerate(self.places) if place[1] == y)

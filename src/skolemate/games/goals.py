@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from skolemate.errors import UserError, brief, suggestion
-from skolemate.games.board import Grid, HexGrid, Place
+from skolemate.games.board import Board, Grid, HexGrid, Place
 from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
 from skolemate.limits import breathe
 
@@ -298,6 +298,11 @@ def hex_goals(board: HexGrid) -> tuple[Connection, Connection]:
         Connection.of(board.neighbours, board.row(0), board.row(board.height - 1)),
         Connection.of(board.neighbours, board.column(0), board.column(board.width - 1)),
     )
+
+
+def closed_neighbourhoods(board: Board) -> Sets:
+    """Every cell with those beside it: who owns one has a cell that the other does not dominate."""
+    return Sets.of(mask_of((cell, *beside)) for cell, beside in enumerate(board.neighbours))
 
 
 # --- polyominoes ----------------------------------------------------------------------------------

@@ -217,8 +217,7 @@ class GtpEngine:
         """The position on the board, with a player to move."""
         board, (black, white, _) = self._board, self._stones
         open_cells = board.size - (black | white).bit_count()
-        sides = f"width={board.width}, height={board.height}"
-        name = f"hex({f'size={board.width}' if board.width == board.height else sides})"
+        name = f"hex({board.sides})"
         schedule = turns(open_cells, first=first)
         return PositionalGame(name, board, *hex_goals(board), schedule, black, white)
 

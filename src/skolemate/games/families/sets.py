@@ -12,7 +12,7 @@ from skolemate.games.drawing import Drawing
 from skolemate.games.families.placing import straight_lines
 from skolemate.games.family import family
 from skolemate.games.game import turns
-from skolemate.games.goals import Sets
+from skolemate.games.goals import Sets, closed_neighbourhoods
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 
@@ -62,21 +62,13 @@ def domination(
     misere: bool = False,
     board: Drawing | None = None,
 ) -> PositionalGame:
-    """Domination: Black, the Staller, claims a cell and all beside it; White prevents that."""
-    grid = Grid(width, height, torus) if board is None else board.grid(torus)
-    return dominating(grid, misere)
+    """Domination: Black, the Staller, claims a cell and all beside it; White prevents that.
 
-
-def dominating(board: Board, misere: bool = False) -> PositionalGame:
-    """Maker-Breaker domination on a graph (Duchêne, Gledel, Parreau, Renault 2020).
-
-    White, the Dominator, wins if White's cells dominate the graph in the end: every cell is
-    White's, or beside one of White's.
+    White, the Dominator, wins if every cell is White's, or beside one of White's, in the end
+    (Duchêne, Gledel, Parreau and Renault 2020). A graph in a file is such a game, too.
     """
-    sets = Sets.of(
-        mask_of((cell, *beside)) for cell, beside in enumerate(board.neighbours)
-    )
-    return _game(board, sets, True, misere)
+    grid = Grid(width, height, torus) if board is None else board.grid(torus)
+    return _game(grid, closed_neighbourhoods(grid), True, misere)
 
 
 # --- progressions and cubes -----------------------------------------------------------------------
