@@ -215,9 +215,7 @@ def _rectangle(board: Grid, tokens: Sequence[_Token]) -> list[str]:
 def _rows(board: Grid | HexGrid, tokens: Sequence[_Token]) -> list[list[_Token]]:
     """The tokens row by row, with blanks for holes."""
     content = dict(zip(board.places, tokens, strict=True))
-    return [
-        [content.get((x, y), BLANK) for x in range(board.width)] for y in range(board.height)
-    ]
+    return [[content.get((x, y), BLANK) for x in range(board.width)] for y in range(board.height)]
 
 
 def _rhombus(position: Position, board: HexGrid, tokens: Sequence[_Token]) -> list[str]:
