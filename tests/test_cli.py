@@ -65,8 +65,11 @@ def test_games_describes_one(capsys: Output) -> None:
     parameters = json.loads(capsys.readouterr().out)["parameters"]
     [number] = parameters
     assert number == {
-        **{"name": "number", "kind": "whole number", "choices": []},
-        **{"default": None, "required": True},
+        "name": "number",
+        "kind": "whole number",
+        "choices": [],
+        "default": None,
+        "required": True,
     }
     assert main(["games", "gttt", "--json"]) == 0
     defaults = {p["name"]: p["default"] for p in json.loads(capsys.readouterr().out)["parameters"]}

@@ -96,10 +96,8 @@ def test_engine_encodings_and_checker_agree_with_the_oracle() -> None:
         seen["engine", wins] += 1
         for name in exact:
             encoded = encode(question, name, symmetry=rng.random() < 0.5)
-            if (
-                name != "lifted"
-                or is_manageable(encoded, 30)
-                and encoded.formula.clause_count < 350
+            if name != "lifted" or (
+                is_manageable(encoded, 30) and encoded.formula.clause_count < 350
             ):
                 assert evaluate(searchable(encoded)) is wins, f"{name}: {question}"
                 seen[name, wins] += 1

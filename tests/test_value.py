@@ -15,8 +15,8 @@ import skolemate
 from bddl_models import random_bddl_game, random_connect_game, random_packing_game
 from commands import check_interruption
 from fake_solvers import Fakes
-from harary import CRITICAL
 from gdl_descriptions import random_gdl_game
+from harary import CRITICAL
 from samples import (
     FULL,
     random_drawn_game,

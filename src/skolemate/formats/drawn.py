@@ -63,6 +63,7 @@ def read_drawn(source: Source) -> Game:
 # --- graphs ---------------------------------------------------------------------------------------
 
 
+_DIMACS = re.compile(r"^p[ \t]+\w+[ \t]+\w+", re.MULTILINE)
 _VERTEX = re.compile(r"[\w.+-]{1,40}")
 
 
@@ -75,11 +76,12 @@ def read_graph(source: Source) -> PositionalGame:
     """
     vertices: dict[str, None] = {}
     edges: list[tuple[str, str]] = []
+    dimacs = _DIMACS.search(source.text) is not None  # elsewhere c may be a vertex
     for number, offset, line in _lines(source):
         words = list(source.words(offset, offset + len(line), number))
-        if words[0].text in ("c", "#") or words[0].text.startswith("#"):
+        if words[0].text.startswith("#") or (dimacs and words[0].text == "c"):
             continue
-        if words[0].text == "p":
+        if words[0].text == "p" and len(words) > 2:
             vertices |= dict.fromkeys(map(str, range(1, 1 + _vertex_count(source, words))))
             continue
         ends = words[1:] if words[0].text == "e" and len(words) == 3 else words
@@ -105,7 +107,7 @@ def read_graph(source: Source) -> PositionalGame:
 
 def _vertex_count(source: Source, words: list[Word]) -> int:
     """The number of vertices in a line such as `p edge 3 2`."""
-    if len(words) < 3 or not re.fullmatch("[0-9]{1,9}", words[2].text):
+    if not re.fullmatch("[0-9]{1,9}", words[2].text):
         raise source.error("write the line as in: p edge 3 2", words[0].place)
     if int(words[2].text) > MAXIMUM_CELLS:
         raise source.error(f"more than {MAXIMUM_CELLS:,} vertices", words[2].place)

@@ -134,7 +134,8 @@ class GtpEngine:
         if not all(re.fullmatch(r"[0-9]{1,4}", side) for side in sides):
             raise Refused("syntax error: write boardsize 11, or boardsize 11 11")
         try:
-            self._board = HexGrid(*map(int, sides))
+            width, height = map(int, sides)
+            self._board = HexGrid(width, height)
         except UserError as error:
             raise Refused(f"unacceptable size: {error}") from None
         return self._clear_board()

@@ -166,7 +166,7 @@ class BddlGame(Game):
     def __post_init__(self) -> None:
         state = self._state(self.origin)
         if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
-            raise UserError("both players have already won")
+            raise UserError("both players have already won; set up fewer stones")
         self.start  # noqa: B018  plays the moves, and so checks them
 
     @property
