@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from math import inf
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ from differential import encodings_for, is_manageable, searchable
 from evaluator import evaluate
 from following import extracted, searched
 from samples import random_hypergraph_game, random_misere_game, sample
-from skolemate import text, value
+from skolemate import certify, text, value
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.errors import MissingView, UserError
 from skolemate.formats import parse_pg, to_bddl, to_pg
@@ -253,3 +254,22 @@ def test_a_game_of_own_goals_is_another_game() -> None:
     game = random_hypergraph_game(random.Random(5), 4)
     assert replace(game, misere=False) == game
     assert build("tictactoe") != build("tictactoe(misere=true)")
+
+
+def test_formulas_have_certificates(tmp_path: Path) -> None:
+    """Of both answers; `lifted` refuses."""
+    rng, seen = random.Random(6), Counter[tuple[str, bool]]()
+    while len(seen) < 6 or min(seen.values()) < sample(20):
+        game, player = random_misere_game(rng, rng.choice([3, 4])), rng.choice(list(Player))
+        depth = rng.randrange(1, game.horizon + 1) if game.horizon else 0
+        question = Question(game, player, depth)
+        if not depth or game.start.winner or refusal(game) or len(encodings_for(question)) < 4:
+            continue
+        strategy = searched(game, player, depth)
+        strategy.save(str(tmp_path / "strategy.jsonl"))
+        for name in ("ground", "gb", "gd"):
+            certified = certify(tmp_path / "strategy.jsonl", name, game=game)
+            assert certified.holds, (name, question)
+            seen[name, strategy.claim.wins] += 1
+    with pytest.raises(UserError, match="lifted does not tell"):
+        certify(tmp_path / "strategy.jsonl", "lifted", game=game)
