@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -26,7 +27,7 @@ from skolemate.campaigns.report.formats import (
 from skolemate.campaigns.report.plots import available
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
-from skolemate.campaigns.suite import FORMULAS, Suite, find_suite, shipped_suites
+from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
 from skolemate.output import amount, shorten, write_text
@@ -147,7 +148,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("suite", nargs="?", metavar="SUITE")
     options.add_json(listing)
     running = commands.add_parser("run", help="ask what has not been answered yet, and keep it")
-    _add_suites(running, "+", "suites, files of your own (.toml), or all")
+    _add_suites(running, "+", "suites, files of your own (.toml), folders of formulas, or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
     where.add_argument(
@@ -161,9 +162,11 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
     )
     running.add_argument(
-        "--formulas",
-        metavar="FOLDER",
-        help="formulas (.qdimacs, .qdimacs.gz) for suites that take some, as gdl-gallery",
+        "-p", "--pipeline", metavar="PIPELINES", help="instead of the suite's: depqbf,bloqqer+mine"
+    )
+    options.add_programs(running)
+    running.add_argument(
+        "--files", metavar="FOLDER", help="where the files of a suite are (default: beside it)"
     )
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
@@ -198,15 +201,11 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=STORE, metavar="FILE", help=f"default: {STORE}")
 
 
-def _suites(names: list[str], quick: bool, formulas: str | None = None) -> list[Suite]:
+def _suites(
+    names: list[str], quick: bool, files: str | None = None, pipelines: Sequence[str] = ()
+) -> list[Suite]:
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
-    suites = [find_suite(name, quick, formulas) for name in dict.fromkeys(listed)]
-    jobs = (job for suite in suites for job in suite.jobs)
-    if formulas is not None and all(job.task != "formula" for job in jobs):
-        ends = " or ".join(FORMULAS)
-        raise skolemate.UserError(
-            f"no file in {brief(formulas, 200)} ends in {ends}, or no suite here takes formulas"
-        )
+    suites = [find_suite(name, quick, files, pipelines) for name in dict.fromkeys(listed)]
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
@@ -245,7 +244,9 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    suites = _suites(arguments.suites, arguments.quick, arguments.formulas)
+    options.use_programs(arguments)
+    pipelines = arguments.pipeline.split(",") if arguments.pipeline else ()
+    suites = _suites(arguments.suites, arguments.quick, arguments.files, pipelines)
     for suite in suites:
         for words in suite.left_out:
             print(f"Left out of {suite.name}: {words}.", file=sys.stderr)
