@@ -170,7 +170,6 @@ def test_the_same_rows_give_the_same_plots(suite: Suite) -> None:
     assert plots(section) == drawn
     titles = [plot.title for plot in drawn]
     assert "et against cor+, seconds; dashed: the limit" in titles
-    assert "Share of rows solved" in titles
     assert "Seconds by depth" in titles
 
 

@@ -102,7 +102,7 @@ def machine() -> str:
 def main() -> None:
     job = Job(**json.loads(sys.argv[1]))
     try:
-        run = _TASKS[job.task](job, Budget(Limit(job.seconds, job.memory)))
+        run = perform_here(job, Budget(Limit(job.seconds, job.memory)))
     except Unsupported as error:
         run = RunResult("unsupported", str(error))
     except Disagreement as error:
@@ -116,6 +116,19 @@ def main() -> None:
     except MemoryError:
         run = RunResult(Reason.MEMORY.value, "stopped while it was being stated")
     print(json.dumps(asdict(run)))
+
+
+def perform_here(job: Job, budget: Budget) -> RunResult:
+    """Run a job in this process."""
+    return _TASKS[job.task](job, budget)
+
+
+def stated_by(job: Job) -> Formula:
+    """The formula that a job asks about, as clauses."""
+    if job.task != "formula":
+        return encode(question_of(job), job.encoding or "", symmetry=job.symmetry).formula
+    stated = parse_formula(job.content_read(), job.game)
+    return tseitin(stated) if isinstance(stated, Circuit) else stated
 
 
 def _solve(job: Job, budget: Budget) -> RunResult:

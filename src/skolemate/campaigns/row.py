@@ -215,7 +215,7 @@ class Row:
     @property
     def complaint(self) -> str:
         """Our result and the published one that it contradicts."""
-        values = {n: getattr(self.run, n, None) for n in self.job.known if n != "verdict"}
+        values = {n: getattr(self.run, n, None) for n in self.job.known if hasattr(self.run, n)}
         ours = [self.run.status, *(f"{name} {value}" for name, value in values.items())]
         known = (f"{name} {figure}" for name, figure in self.job.known.items())
         return f"{', '.join(ours)}; known is {', '.join(known)}"
@@ -303,8 +303,9 @@ def categorise(run: RunResult, known: Mapping[str, str]) -> str:
     if run.status in ("error", "solver_error"):
         return "error"
     checks = [agrees(f, _ours(run, name)) for name, f in known.items() if _comparable(run, name, f)]
-    if run.status in VERDICTS and "verdict" in known:
-        checks.append(run.status == known["verdict"])
+    verdict = known.get("verdict", known.get("engine"))
+    if run.status in VERDICTS and verdict is not None:
+        checks.append(run.status == verdict)
     if not all(checks):
         return "wrong"
     if run.status not in ANSWERS:
@@ -313,7 +314,7 @@ def categorise(run: RunResult, known: Mapping[str, str]) -> str:
 
 
 def _comparable(run: RunResult, name: str, figure: str) -> bool:
-    if name == "verdict" or not is_checked(figure):
+    if name in ("verdict", "engine") or not is_checked(figure):
         return False
     if not hasattr(run, name):
         raise UserError(f"a run has no {name!r} to compare with {figure}")

@@ -14,17 +14,21 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import skolemate
+from skolemate.campaigns.checking import evidence
 from skolemate.campaigns.export import export
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare
 from skolemate.campaigns.report.formats import (
+    summary_csv,
+    summary_latex,
+    summary_markdown,
     to_csv,
     to_html,
     to_latex,
     to_markdown,
     write_benchexec,
 )
-from skolemate.campaigns.report.plots import available
+from skolemate.campaigns.report.plots import available, write_plots
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
 from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
@@ -174,7 +178,17 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     _add_suites(reporting, "*", "default: all that are in the store")
     _add_store(reporting)
     reporting.add_argument(
-        "-o", "--output", action="append", metavar="FILE", help=".html, .md, .tex or .csv; again"
+        "-o",
+        "--output",
+        action="append",
+        metavar="FILE",
+        help=".html, .md, .tex or .csv; may be repeated (default: a table is printed)",
+    )
+    reporting.add_argument(
+        "--summary", action="store_true", help="only the table of what each means has solved"
+    )
+    reporting.add_argument(
+        "--plots", metavar="FOLDER", help="the plots, each as .svg, .pdf and .tex (pgfplots)"
     )
     reporting.add_argument("--benchexec", metavar="FOLDER", help="result files for table-generator")
     comparing = commands.add_parser("compare", help="what got faster, slower, solved, lost")
@@ -268,13 +282,18 @@ def _run(arguments: argparse.Namespace) -> int:
         with options.interrupting() as cancel, Display(campaign, executor.slots) as display:
             campaign.run(executor, cancel, display.tell)
         campaign.wrong += campaign.contradictions_in_store(suites)
+        if campaign.wrong:
+            rows = [row for suite in suites for row in store.rows(suite.name)]
+            campaign.wrong += evidence(rows, f"{arguments.store}.wrong")
         display.summary(arguments.store)
     return EXIT_FAILURE if campaign.wrong else 0
 
 
 def _report(arguments: argparse.Namespace) -> int:
     writers = {".html": to_html, ".md": to_markdown, ".tex": to_latex, ".csv": to_csv}
-    outputs = arguments.output or ([] if arguments.benchexec else ["report.html"])
+    if arguments.summary:
+        writers = {".md": summary_markdown, ".tex": summary_latex, ".csv": summary_csv}
+    outputs = arguments.output or []
     for output in outputs:
         if not output.endswith(tuple(writers)):
             known = ", ".join(writers)
@@ -293,12 +312,17 @@ def _report(arguments: argparse.Namespace) -> int:
         unreadable = [str(suite) for suite in chosen if isinstance(suite, skolemate.UserError)]
         suites = [suite for suite in chosen if not isinstance(suite, skolemate.UserError)]
         report = gather(suites, store.rows(), unreadable)
+    if not available() and (arguments.plots or any(o.endswith(".html") for o in outputs)):
+        told = "pip install 'skolemate[bench]'"
+        print(f"No plots as SVG or PDF: they need matplotlib: {told}", file=sys.stderr)
     for output in outputs:
-        suffix = output[output.rindex(".") :]
-        if suffix == ".html" and not available():
-            told = "plots need matplotlib: pip install 'skolemate[bench]'"
-            print(f"The report has no plots: {told}", file=sys.stderr)
-        write_text(output, writers[suffix](report))
+        write_text(output, writers[output[output.rindex(".") :]](report))
+    if not outputs and not arguments.plots and not arguments.benchexec:
+        summary = report.summary
+        options.print_table(summary.head, [[c.ours for c in line] for line in summary.body])
+    if arguments.plots:
+        for section in report.sections:
+            write_plots(section, arguments.plots)
     if arguments.benchexec:
         write_benchexec(report, arguments.benchexec)
     print(f"{report.counted}.", file=sys.stderr)
