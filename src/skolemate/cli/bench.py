@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 import skolemate
 from skolemate.campaigns.checking import evidence
-from skolemate.campaigns.export import export
+from skolemate.campaigns.export import export, verify
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare
 from skolemate.campaigns.report.formats import (
@@ -35,6 +35,7 @@ from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
 from skolemate.output import amount, shorten, write_text
+from skolemate.solvers import Pipeline
 
 # --- progress -------------------------------------------------------------------------------------
 # What `bench run` shows: the rows done, the time left, wrong answers.
@@ -143,6 +144,7 @@ BENCH_EXAMPLES = (
     "skolemate bench report -o report.html",
     "skolemate bench compare before.sqlite after.sqlite",
     "skolemate bench export l-game --quick -o formulas",
+    "skolemate bench verify formulas -p depqbf,caqe",
 )
 
 
@@ -195,10 +197,17 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     comparing.add_argument("before", metavar="A", help="a store")
     comparing.add_argument("after", metavar="B", help="another one")
     options.add_json(comparing)
-    exporting = commands.add_parser("export", help="a benchmark set: formulas and a manifest")
+    exporting = commands.add_parser("export", help="a benchmark set: formulas, README, checksums")
     exporting.add_argument("suite", metavar="SUITE")
     exporting.add_argument("-o", "--output", required=True, metavar="FOLDER")
     exporting.add_argument("--store", metavar="FILE", help="also tell the answers in a store")
+    verifying = commands.add_parser("verify", help="check a benchmark set, and generate it again")
+    verifying.add_argument("pack", metavar="PACK", help="a folder that bench export has written")
+    verifying.add_argument(
+        "-p", "--pipeline", metavar="PIPELINES", help="also solve every formula: depqbf,caqe"
+    )
+    options.add_programs(verifying)
+    options.add_limits(verifying)
     for command in (listing, running, exporting):
         command.add_argument("--quick", action="store_true", help="the suite scaled down")
 
@@ -359,8 +368,22 @@ def _export(arguments: argparse.Namespace) -> int:
         print(words, file=sys.stderr)
 
     files = export(suite, arguments.output, rows, tell)
-    print(f"{amount(files, 'file')} and manifest.json in {arguments.output}", file=sys.stderr)
+    told = f"{amount(files, 'formula')} and manifest.json in {arguments.output}"
+    print(f"{told}; bench verify checks them", file=sys.stderr)
     return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    options.use_programs(arguments)
+    names = arguments.pipeline.split(",") if arguments.pipeline else ()
+    budget = skolemate.Budget(skolemate.Limit(arguments.timeout, arguments.memory))
+    problems = 0
+    for words in verify(arguments.pack, [Pipeline.parse(name) for name in names], budget):
+        print(words)
+        problems += 1
+    told = amount(problems, "problem") if problems else "as generated, and as its checksums say"
+    print(f"{arguments.pack}: {told}.", file=sys.stderr)
+    return EXIT_FAILURE if problems else 0
 
 
 ACTIONS = {
@@ -369,4 +392,5 @@ ACTIONS = {
     "report": _report,
     "compare": _compare,
     "export": _export,
+    "verify": _verify,
 }

@@ -42,12 +42,18 @@ def parse_formula(content: bytes, name: str) -> Formula | Circuit:
     >>> parse_formula(gzip.compress(b"p cnf 1 1\\ne 1 0\\n1 0\\n"), "f.qdimacs.gz").clause_count
     1
     """
-    for magic, module in MAGIC.items():
-        if content.startswith(magic):
-            try:
-                content = module.decompress(content)
-            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-                raise UserError(f"cannot unpack {brief(name, 200)}: {error}") from None
+    content = unpacked(content, name)
     if _QCIR.match(content):
         return read_qcir(content, name)
     return read_qdimacs(content, name, tolerant=True)
+
+
+def unpacked(content: bytes, name: str) -> bytes:
+    """The content of a file that may be packed."""
+    for magic, module in MAGIC.items():
+        if content.startswith(magic):
+            try:
+                return bytes(module.decompress(content))
+            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+                raise UserError(f"cannot unpack {brief(name, 200)}: {error}") from None
+    return content
