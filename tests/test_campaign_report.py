@@ -13,11 +13,12 @@ import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from benchexec.tools.template import BaseTool2
-from benchexec.util import ProcessExitCode
+from benchexec.tools.template import BaseTool2  # type: ignore[import-untyped]
+from benchexec.util import ProcessExitCode  # type: ignore[import-untyped]
 
 from campaign_rows import SUITE, pretended, pretended_suite
 from skolemate.campaigns.report import gather
@@ -280,13 +281,13 @@ def paper_store(folder: Path) -> tuple[str, list[Row]]:
 
 def expected_scores(rows: list[Row]) -> list[list[str]]:
     """Solved, unique, PAR-2 and the virtual best, computed in another way than the report's."""
-    cost = {}
+    cost: dict[Any, tuple[bool, float]] = {}
     for row in rows:
         means = row.job.encoding, row.job.pipeline
         solved = row.run.status in ("WIN", "NO_WIN")
         cost[means, row.job.game, row.job.depth] = (
             solved,
-            row.run.cpu_seconds if solved else 100.0,
+            row.run.cpu_seconds or 0.0 if solved else 100.0,
         )
     questions = sorted({key[1:] for key in cost})
     assert (len(rows), len(questions)) == (180, 20)
@@ -300,8 +301,8 @@ def expected_scores(rows: list[Row]) -> list[list[str]]:
                 for q in questions
             )
             par2 = sum(c[1] for c in own) / 20
-            solved = sum(c[0] for c in own)
-            listed.append([encoding, pipeline, "20", str(solved), str(unique), f"{par2:.2f}"])
+            count = sum(c[0] for c in own)
+            listed.append([encoding, pipeline, "20", str(count), str(unique), f"{par2:.2f}"])
     each = [[c for key, c in cost.items() if key[1:] == q] for q in questions]
     best = sum(min(c[1] for c in of) for of in each) / 20
     some = sum(any(c[0] for c in of) for of in each)
@@ -415,7 +416,7 @@ def test_the_papers_figures_are_announced_only_where_there_are_some(suite: Suite
 # --- tool-info modules ----------------------------------------------------------------------------
 
 
-def told(tool: BaseTool2, code: int, *output: str, stopped: str | None = None) -> str:
+def told(tool: Any, code: int, *output: str, stopped: str | None = None) -> str:
     """What BenchExec is told about a run."""
     run = BaseTool2.Run([], ProcessExitCode.create(value=code), list(output), stopped)
     return str(tool.determine_result(run))

@@ -18,7 +18,7 @@ from skolemate.campaigns.runner import open_store
 from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.formula import Formula
-from skolemate.formula.files import parse_formula
+from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.solvers import Pipeline
 from skolemate.solvers.pipeline import Reduced
 from skolemate.solvers.program import add_foreign
@@ -165,7 +165,7 @@ def test_a_liar_is_found_with_a_small_formula(fakes: Fakes, script: str, capsys:
     assert main(["solvers", "liar", "--try", "--json", "--program", f"liar={path}"]) == 1
     [found] = json.loads(capsys.readouterr().out)
     assert (found["name"], found["status"]) == ("liar", "WRONG")
-    formula = parse_formula(found["formula"].encode(), "found")
+    formula = read_qdimacs(found["formula"])
     answer = Pipeline.parse("liar").solve(formula).truth
     assert answer is (not evaluate(formula)), "what is shown is wrong indeed"
     assert formula.sizes.clauses <= 4
@@ -207,7 +207,7 @@ def test_a_campaign_catches_a_liar(fakes: Fakes, tmp_path: Path, capsys: Output)
     assert "WRONG ANSWER: hein(4), d=3 [et · liar]: WIN; known is engine NO_WIN" in told
     file = Path(f"{store}.wrong", "liar.qdimacs")
     assert f"WRONG ANSWER: liar is wrong: {file} is a formula to report" in told
-    formula = parse_formula(file.read_bytes(), "liar.qdimacs")
+    formula = read_qdimacs(file.read_bytes())
     assert evaluate(formula) is False
     assert formula.sizes.clauses <= 4
     with open_store(store) as opened:
