@@ -16,10 +16,10 @@ import pytest
 
 from commands import command_line
 from evaluator import depqbf
-from qcir_reader import read_qcir
 from skolemate.api import encode
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
+from skolemate.formula.qcir import read_qcir
 from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build

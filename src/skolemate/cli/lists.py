@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from skolemate.cli.options import add_json, print_json, print_table
+from skolemate.cli import EXIT_FAILURE
+from skolemate.cli.options import add_json, add_programs, print_json, print_table, use_programs
 from skolemate.errors import UserError
 
 if TYPE_CHECKING:
     from skolemate.games.family import Family, Parameter
+    from skolemate.solvers.program import Program
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -101,11 +103,19 @@ def run_encodings(arguments: argparse.Namespace) -> int:
 SOLVERS_EXAMPLES = (
     "skolemate solvers",
     "skolemate solvers caqe",
+    "skolemate solvers mine --try --program 'mine=/opt/mine {file}'",
 )
 
 
 def configure_solvers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one solver or preprocessor")
+    parser.add_argument(
+        "--try",
+        action="store_true",
+        dest="trying",
+        help="ask what is installed about formulas with a known answer, true and false",
+    )
+    add_programs(parser)
     add_json(parser)
 
 
@@ -113,7 +123,10 @@ def run_solvers(arguments: argparse.Namespace) -> int:
     from skolemate.solvers import PROGRAMS
     from skolemate.solvers.pipeline import examine
 
+    use_programs(arguments)
     chosen = None if arguments.name is None else PROGRAMS[arguments.name]
+    if arguments.trying:
+        return _try([chosen] if chosen else list(PROGRAMS), arguments.json)
     found = [examine(program) for program in ([chosen] if chosen else PROGRAMS)]
     if arguments.json:
         listed = [entry.as_json() for entry in found]
@@ -129,6 +142,24 @@ def run_solvers(arguments: argparse.Namespace) -> int:
         ]
         print_table(("program", "status", "version", "reads", "remark"), rows)
     return 0
+
+
+def _try(programs: list[Program], as_json: bool) -> int:
+    from skolemate.solvers.trial import tried
+
+    if len(programs) == 1:
+        programs[0].require()
+    trials = [tried(program) for program in programs if program.find() is not None]
+    if as_json:
+        print_json([trial.as_json() for trial in trials])
+    else:
+        rows = [(t.program.name, t.status, f"{t.right}/{t.asked}", t.trouble or "") for t in trials]
+        print_table(("program", "answers", "right", "remark"), rows)
+        for trial in trials:
+            if trial.text is not None:
+                print(f"\n{trial.program.name} is wrong about this formula:\n")
+                print(trial.text, end="")
+    return EXIT_FAILURE if any(trial.trouble for trial in trials) else 0
 
 
 # --- completion -----------------------------------------------------------------------------------
