@@ -18,7 +18,7 @@ from skolemate.formats import parse_game
 from skolemate.games import Player, Position, cells_of
 from skolemate.games.family import build
 from skolemate.games.game import Stuck
-from skolemate.games.gdl.game import GdlGame
+from skolemate.games.gdl.game import GdlGame, ListedGame
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
@@ -281,3 +281,82 @@ def test_a_published_game_has_the_published_answer(
 ) -> None:
     answer = solve(published / "gdl" / f"{name}.gdl", player=role, depth=depth)
     assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN)
+
+
+# --- rules as a list ------------------------------------------------------------------------------
+
+
+def same_by_list(game: GdlGame, rng: random.Random, most: int = 60) -> int:
+    """Play a game and the same game by its list side by side; how many positions were compared."""
+    cells = game.listing()
+    assert isinstance(cells, ListedGame)
+    position, other, compared = game.start, cells.start, 0
+    schedule = cells.turns_ahead
+    for ply in range(most):
+        assert position.winner is other.winner
+        made = [cells.rules.moves[case] for case in other.moves()]
+        assert sorted(made) == sorted(position.moves())
+        assert cells.rules.stones(position.occupied) == (other.black, other.white)
+        compared += 1
+        if not made:
+            break
+        assert position.to_move is other.to_move
+        assert schedule is None or position.to_move is schedule[ply]
+        assert cells.grounded().room is not None
+        case = rng.choice(other.moves())
+        position, other = position.play(cells.rules.moves[case]), other.play(case)
+    if not position.moves() and position.winner is None:
+        assert compared > (cells.grounded().room or 0)  # until then nobody is without a move
+    return compared
+
+
+def test_a_random_game_and_its_list_are_the_same() -> None:
+    rng = random.Random(32)
+    compared = none = 0
+    for _ in range(sample(600)):
+        game = random_gdl_game(rng)
+        game = game.swapped() if rng.random() < 0.3 else game
+        if not game.offers("listing"):
+            none += 1
+            continue
+        for _ in range(4):
+            compared += same_by_list(game, rng, most=12)
+    assert min(compared, none) > sample(100)
+
+
+LISTED = {
+    "break-through-2x5": 16,
+    "break-through-2x6": 20,
+    "break-through-3x4": 21,
+    "connect-3-4x4": 16,
+    "connect-3-5x5": 25,
+    "connect-4-4x4": 16,
+    "connect-4-5x4": 20,
+    "connect-4-5x5": 25,
+    "gttt-4x4-1-1-elly": 16,
+    "gttt-4x4-2-2-elly-v2": 16,
+    "number-tic-tac-toe": 45,
+    "tic-tac-toe": 9,
+    "traffic-3x3": 27,
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_published_game_and_its_list_are_the_same(name: str, published: Path) -> None:
+    game = load(published / "gdl" / f"{name}.gdl")
+    assert isinstance(game, GdlGame)
+    rng = random.Random(name)
+    for _ in range(sample(20)):
+        same_by_list(game, rng)
+    assert len(game.listing().grounded().actions[Player.BLACK]) == LISTED[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("dots-and-boxes-2x3", "a move has too many cases"),
+        ("tic-tac-toe-3player-3x3", "a goal has too many cases"),
+    ],
+)
+def test_not_every_game_has_a_list(name: str, reason: str, published: Path) -> None:
+    assert load(published / "gdl" / f"{name}.gdl").lacks("listing") == reason

@@ -435,6 +435,10 @@ class Game(ABC):
         """Facts, and the rules as a network of gates."""
         raise MissingView(self, "propnet", "it is not described in GDL")
 
+    def listing(self) -> Game:
+        """The same game from its start on, played on cells by a list of its rules."""
+        raise MissingView(self, "listing", "it is not described in GDL")
+
     def hypergraph(self) -> Hypergraph:
         """Both players' winning sets, listed."""
         raise MissingView(self, "hypergraph", "it is not a positional game")
