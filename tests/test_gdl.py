@@ -18,7 +18,8 @@ from skolemate.formats import parse_game
 from skolemate.games import Player, Position, cells_of
 from skolemate.games.family import build
 from skolemate.games.game import Stuck
-from skolemate.games.gdl.game import GdlGame, ListedGame
+from skolemate.games.gdl.cells import ListedGame
+from skolemate.games.gdl.game import GdlGame
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from itertools import pairwise
 
 from skolemate.encodings.encoding import Assignment, Build, Cube, Encoded, Encoding, Script
 from skolemate.games.game import Move, Position, Question
-from skolemate.games.gdl.game import ListedGame
+from skolemate.games.gdl.cells import ListedGame
 
 Cubes = Mapping[Move, Cube]
 
@@ -64,22 +64,21 @@ class Back:
         plies = [
             replace(
                 ply,
-                seen_on=self._on(ply.seen_on or (lambda black, white, cubes=ply.seen: cubes)),
-                chosen_on=self._on(lambda black, white, cubes=ply.chosen: cubes),
+                seen_on=partial(self._of_moves, ply.seen, ply.seen_on),
+                chosen_on=partial(self._of_moves, ply.chosen, None),
             )
             for ply in self.stated.script.plies
         ]
         return replace(self.stated.script, plies=plies)
 
-    def _on(self, cubes: Callable[[int, int], Cubes]) -> Callable[[int, int], Cubes]:
+    def _of_moves(
+        self, cubes: Cubes, on: Callable[[int, int], Cubes] | None, black: int, white: int
+    ) -> Cubes:
+        """The literals of the moves that are legal where these facts hold."""
         rules = self.cells.short
-
-        def of_moves(black: int, white: int) -> Cubes:
-            stones = rules.stones(black | white)
-            return {
-                rules.moves[case]: cube
-                for case, cube in cubes(*stones).items()
-                if rules.by_number[case].needs.holds(*stones)
-            }
-
-        return of_moves
+        stones = rules.stones(black | white)
+        return {
+            rules.moves[case]: cube
+            for case, cube in (cubes if on is None else on(*stones)).items()
+            if rules.by_number[case].needs.holds(*stones)
+        }

@@ -9,28 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief, suggestion
 from skolemate.games.board import Facts
-from skolemate.games.game import (
-    DEEPEST,
-    Game,
-    Move,
-    Player,
-    Position,
-    Schedule,
-    Stuck,
-    kept,
-    with_argument,
-)
+from skolemate.games.game import Game, Move, Player, Position, Stuck, kept, with_argument
+from skolemate.games.gdl.cells import Listed, ListedGame
 from skolemate.games.gdl.description import Description, written
 from skolemate.games.gdl.grounding import Grounding, ground
-from skolemate.games.gdl.listed import Listed, NotListed, Timed, listed
+from skolemate.games.gdl.listed import NotListed, listed
 from skolemate.games.gdl.network import Network, network
 from skolemate.games.symmetry import Permutation
-from skolemate.games.views import Grounded, Propnet
+from skolemate.games.views import Propnet
 
 FULL_GOAL = 100
 MOST_STATES = 1000  # whose values are kept
@@ -241,131 +231,3 @@ class GdlGame(Game):
         if not game.has_turns:
             raise MissingView(self, "listing", "the position decides whose turn it is")
         return game
-
-
-# --- by a list of rules ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ListedGame(Game):
-    """A GDL game from its start on, played on cells by a list of rules.
-
-    Its moves are the cases of the game's moves: the same moves, each told by where it is made.
-    """
-
-    kind: ClassVar = "a GDL game by a list of its rules"
-    game: GdlGame
-    rules: Listed
-    played: tuple[Move, ...] = ()
-    depth: int | None = None
-    file: str | None = None
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        return str(self.game)
-
-    @property
-    def _content(self) -> tuple[object, ...]:
-        return (self.game, self.played)
-
-    @cached_property
-    def board(self) -> Facts:  # type: ignore[override]
-        return Facts(self.rules.names)
-
-    @cached_property
-    def origin(self) -> Position:
-        return self._position(*self.rules.stones(self.game.start.occupied))
-
-    def _position(self, black: int, white: int) -> Position:
-        moves = self.rules.actions[Player.WHITE]
-        able = any(action.needs.holds(black, white) for action in moves)
-        return Position(self, black, white, Player.WHITE if able else Player.BLACK)
-
-    def legal_moves(self, position: Position) -> Sequence[Move]:
-        _, black, white, to_move = position
-        actions = self.short.actions[to_move or Player.BLACK]
-        return [action.move for action in actions if action.needs.holds(black, white)]
-
-    def result(self, position: Position, move: Move) -> Position:
-        _, black, white, to_move = position
-        if move not in self.legal_moves(position):
-            raise IllegalMove(f"{self.move_name(move)} is not legal here")
-        # The same move with all that it needs and does.
-        made = self.rules.moves[move]
-        whole = (a for a in self.rules.actions[to_move or Player.BLACK])
-        case = next(
-            a for a in whole if self.rules.moves[a.move] == made and a.needs.holds(black, white)
-        )
-        return self._position(*case.after(black, white))
-
-    def winner(self, position: Position) -> Player | None:
-        for player, goals in self.rules.goals.items():
-            if any(goal.holds(position.black, position.white) for goal in goals):
-                return player
-        return None
-
-    def stuck(self, position: Position) -> Stuck:
-        return Stuck.DRAW
-
-    @property
-    def horizon(self) -> None:
-        return None
-
-    @property
-    def symmetries(self) -> tuple[Permutation, ...]:
-        return self.board.symmetries
-
-    def move_name(self, move: Move) -> str:
-        return self.game.move_name(self.rules.moves[move])
-
-    def parse_move(self, text: str, player: Player) -> Move:
-        raise UserError(f"{brief(text)} may be one of several cases: name moves of {self.game}")
-
-    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
-        return ()
-
-    def winning_cells(self, position: Position) -> int:
-        return 0
-
-    def swapped(self) -> ListedGame:
-        return self.game.swapped().listing()
-
-    @kept
-    def grounded(self) -> Grounded:
-        start = self.start
-        return Grounded(
-            cells=self.board.size,
-            black=start.black,
-            white=start.white,
-            to_move=self._timed.movers[0] if self._timed else None,
-            schedule=self.turns_ahead,
-            actions=self.short.actions,
-            goals=dict(self.short.goals),
-            first_moves=None,
-            stuck=Stuck.DRAW,
-            horizon=None,
-            room=self.short.room(start.occupied),
-        )
-
-    @cached_property
-    def short(self) -> Listed:
-        """The rules without cells that tell nothing but whose turn it is."""
-        return self.rules if self._timed is None else self._timed.without_clock(self.rules)
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether it is known who moves at which ply."""
-        return self._timed is not None
-
-    @property
-    def turns_ahead(self) -> Schedule | None:
-        if self._timed is None:
-            return None
-        movers = self._timed.movers
-        again = movers[self._timed.again :]
-        turns = (*movers, *again * (DEEPEST // len(again)))[:DEEPEST]
-        return None if all(one is not other for one, other in pairwise(turns)) else turns
-
-    @cached_property
-    def _timed(self) -> Timed | None:
-        return Timed.of(self.rules, self.start.black, self.start.white)

@@ -16,28 +16,32 @@ The list is exact, or there is none (`NotListed`). These are checked on the way:
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
-from typing import NamedTuple
 
 from skolemate.games.game import Player
+from skolemate.games.gdl.cells import (
+    BLACK,
+    CONTENTS,
+    OPEN,
+    WHITE,
+    Case,
+    Cell,
+    Contents,
+    Listed,
+    Needs,
+    holds,
+    together,
+)
 from skolemate.games.gdl.description import Term, written
 from skolemate.games.gdl.network import FALSE, TRUE, Gates, Network
 from skolemate.games.symmetry import cells_of, mask_of
-from skolemate.games.views import GroundedAction, Pattern, Patterns, Propnet
+from skolemate.games.views import Propnet
 from skolemate.limits import breathe
 
 MOST_CASES = 500  # looked at for a move
 MOST_ACTIONS = 20_000
 MOST_CUBES = 3000  # of a goal
-
-OPEN, BLACK, WHITE = range(3)  # contents
-CONTENTS = (OPEN, BLACK, WHITE)
-
-Contents = int  # a set of contents, as a mask of three bits
-Needs = frozenset[tuple[int, Contents]]  # cells with the contents that they may have
 
 
 class NotListed(Exception):
@@ -54,10 +58,8 @@ class Torn(NotListed):
 
 # --- cells ----------------------------------------------------------------------------------------
 
-Cell = tuple[int | None, int | None, int | None]  # the fact of each content; None: no other holds
 
-
-def cells(network: Network, apart: Iterable[str]) -> list[Cell]:
+def cells(network: Network, apart: Collection[Term]) -> list[Cell]:
     """Facts as cells; those of the relations in `apart` are cells of their own."""
     start, relevant = network.net.start, network.net.relevant
     places = [(f, fact) for f, fact in enumerate(network.facts) if relevant >> f & 1]
@@ -227,24 +229,7 @@ def follows(needs: Needs, wider: Needs) -> bool:
     return all(given.get(cell, -1) & ~contents == 0 for cell, contents in wider)
 
 
-def together(one: Needs, other: Needs) -> Needs | None:
-    """Both needs; None if they contradict each other."""
-    found = dict(one)
-    for cell, contents in other:
-        found[cell] = found.get(cell, 0b111) & contents
-        if not found[cell]:
-            return None
-    return frozenset(found.items())
-
-
 # --- moves ----------------------------------------------------------------------------------------
-
-
-class Case(NamedTuple):
-    """One way in which a move is made: what it needs, and the new contents of cells."""
-
-    needs: Needs
-    effect: frozenset[tuple[int, int]]
 
 
 class Cases:
@@ -375,79 +360,9 @@ class Together:
 # --- the list -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Listed:
-    """Cells, the cases of both players' moves, numbered, and goals. `moves[n]` is case n's move."""
-
-    facts: tuple[Cell, ...]
-    names: tuple[str, ...]
-    moves: tuple[int, ...]
-    cases: dict[Player, tuple[tuple[int, Case], ...]]  # with their numbers
-    ends: dict[Player, tuple[Needs, ...]]
-
-    def stones(self, state: int) -> tuple[int, int]:
-        """The cells that are black, and those that are white, where these facts hold."""
-        black, white = (
-            mask_of(n for n, cell in enumerate(self.facts) if holds(cell[content], state))
-            for content in (BLACK, WHITE)
-        )
-        return black, white
-
-    @cached_property
-    def actions(self) -> dict[Player, tuple[GroundedAction, ...]]:
-        return {
-            player: tuple(_action(number, case) for number, case in cases)
-            for player, cases in self.cases.items()
-        }
-
-    @cached_property
-    def goals(self) -> dict[Player, Patterns]:
-        return {player: tuple(map(pattern, ends)) for player, ends in self.ends.items()}
-
-    @cached_property
-    def by_number(self) -> dict[int, GroundedAction]:
-        return {action.move: action for actions in self.actions.values() for action in actions}
-
-    def contents(self, black: int, white: int) -> tuple[Contents, ...]:
-        """What the cells of a position contain."""
-        return tuple(
-            1 << (BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN)
-            for cell in range(len(self.facts))
-        )
-
-    def room(self, occupied: int) -> int:
-        """A number of plies for which nobody is ever without a move.
-
-        Cells that both players may fill, as soon as some earlier ones are filled, are counted. As
-        long as one of them is open there is a move, on the first open one, and every move fills at
-        most one.
-        """
-        filling = [
-            {
-                (cell, case.needs - {(cell, 1 << OPEN)})
-                for _, case in cases
-                for cell, contents in case.needs
-                if contents == 1 << OPEN and dict(case.effect).get(cell, OPEN) != OPEN
-            }
-            for cases in self.cases.values()
-        ]
-        room: set[int] = set()
-        while True:
-            filled = {(cell, 0b110) for cell in room}
-            more = set.intersection(*({c for c, rest in f if rest <= filled} for f in filling))
-            if more <= room:
-                break
-            room |= more
-        for cases in self.cases.values():
-            for _, case in cases:
-                if sum(cell in room and made != OPEN for cell, made in case.effect) > 1:
-                    return 0
-        return sum(not occupied >> cell & 1 for cell in room)
-
-
 def listed(network: Network, net: Propnet) -> Listed:
     """The list of a network's rules; `net` is the network, perhaps with the players exchanged."""
-    apart: set[str] = set()
+    apart: set[Term] = set()
     while True:
         found = cells(network, apart)
         try:
@@ -482,98 +397,6 @@ def _listed(network: Network, board: Board) -> Listed:
     )
 
 
-# --- turns ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Timed:
-    """Who moves at which ply, and what cells may contain before it; from `again` on, for ever."""
-
-    movers: tuple[Player, ...]
-    states: tuple[tuple[Contents, ...], ...]
-    again: int
-
-    @classmethod
-    def of(cls, rules: Listed, black: int, white: int) -> Timed | None:
-        """The turns from a position on; None if the position may decide whose turn it is."""
-        movers: list[Player] = []
-        states: list[tuple[Contents, ...]] = []
-        state = rules.contents(black, white)
-        while state not in states:
-            breathe()
-            states.append(state)
-            possible = {
-                player: [
-                    case
-                    for _, case in cases
-                    if all(state[cell] & contents for cell, contents in case.needs)
-                ]
-                for player, cases in rules.cases.items()
-            }
-            able = [player for player in Player if possible[player]]
-            if len(able) > 1:
-                return None
-            movers += able or [movers[-1].opponent if movers else Player.BLACK]
-            state = _after(state, [case for cases in possible.values() for case in cases])
-        return cls(tuple(movers), tuple(states), states.index(state))
-
-    def without_clock(self, rules: Listed) -> Listed:
-        """The rules without the cells whose content is known at every ply, if these tell nothing
-        but whose turn it is: each player has the same moves and goals at all of his plies.
-
-        Cases of a move that are the same then have the number of the first.
-        """
-        clock = [c for c, contents in enumerate(zip(*self.states, strict=True)) if _known(contents)]
-        first: dict[tuple[int, Case], int] = {}
-        cases: dict[Player, set[frozenset[int]]] = {player: set() for player in Player}
-        ends: dict[Player, set[frozenset[Needs]]] = {player: set() for player in Player}
-        following = [*self.states[1:], self.states[self.again]]
-        for mover, state, after in zip(self.movers, self.states, following, strict=True):
-            told = _at(clock, state)
-            numbers = []
-            for number, case in rules.cases[mover]:
-                if together(case.needs, told) is not None:
-                    rest = Case(_without(case.needs, clock), _without(case.effect, clock))
-                    numbers.append(first.setdefault((rules.moves[number], rest), number))
-            cases[mover].add(frozenset(numbers))
-            told = _at(clock, after)
-            met = (end for end in rules.ends[mover] if together(end, told) is not None)
-            ends[mover].add(frozenset(_without(end, clock) for end in met))
-        if any(len(different) > 1 for different in (*cases.values(), *ends.values())):
-            return rules
-        short = {number: case for (_, case), number in first.items()}
-        return replace(
-            rules,
-            cases={p: tuple((n, short[n]) for k in cases[p] for n in sorted(k)) for p in Player},
-            ends={p: tuple(end for k in ends[p] for end in sorted(k, key=sorted)) for p in Player},
-        )
-
-
-def _after(state: tuple[Contents, ...], cases: list[Case]) -> tuple[Contents, ...]:
-    """What the cells may contain after one of these moves."""
-    found = [0] * len(state)
-    for case in cases:
-        needs, effect = dict(case.needs), dict(case.effect)
-        for cell, before in enumerate(state):
-            made = effect.get(cell)
-            found[cell] |= before & needs.get(cell, 0b111) if made is None else 1 << made
-    return tuple(found)
-
-
-def _known(contents: Iterable[Contents]) -> bool:
-    return all(one.bit_count() < 2 for one in contents)
-
-
-def _at(cells: Iterable[int], state: tuple[Contents, ...]) -> Needs:
-    return frozenset((cell, state[cell]) for cell in cells)
-
-
-def _without(
-    contents: frozenset[tuple[int, int]], cells: Iterable[int]
-) -> frozenset[tuple[int, int]]:
-    return frozenset((cell, content) for cell, content in contents if cell not in cells)
-
-
 def _shortest(
     board: Board, cases: dict[Player, list[tuple[int, Case]]]
 ) -> dict[Player, list[tuple[int, Case]]]:
@@ -583,16 +406,12 @@ def _shortest(
         for number, cell in enumerate(board.cells)
     )
     every = [case for moves in cases.values() for _, case in moves]
-    while any([start.grow(case) for case in every]):
+    while sum(start.grow(case) for case in every):
         breathe()
     return {
         player: [(m, short) for m, case in moves if (short := start.shortest(case)) is not None]
         for player, moves in cases.items()
     }
-
-
-def holds(fact: int | None, state: int) -> bool:
-    return fact is not None and bool(state >> fact & 1)
 
 
 def _won(board: Board, player: Player) -> int:
@@ -646,26 +465,3 @@ def _name(network: Network, cell: Cell) -> str:
     if len(facts) == 1 or not isinstance(first, tuple):
         return written(first)
     return written(first[:-1]) if len(first) > 2 else str(first[0])
-
-
-def _action(number: int, case: Case) -> GroundedAction:
-    becomes = [mask_of(cell for cell, made in case.effect if made == c) for c in CONTENTS]
-    return GroundedAction(number, pattern(case.needs), *becomes)
-
-
-def pattern(needs: Needs) -> Pattern:
-    """
-    >>> pattern(frozenset({(0, 0b010), (1, 0b001)})) == Pattern(black=1, no_black=2, no_white=2)
-    True
-    """
-    by_contents: dict[Contents, int] = defaultdict(int)
-    for cell, contents in needs:
-        by_contents[contents] |= 1 << cell
-    opened = by_contents[0b001]
-    return Pattern(
-        black=by_contents[0b010],
-        white=by_contents[0b100],
-        occupied=by_contents[0b110],
-        no_black=by_contents[0b101] | opened,
-        no_white=by_contents[0b011] | opened,
-    )
