@@ -50,6 +50,14 @@ def together(one: Needs, other: Needs) -> Needs | None:
     return frozenset(found.items())
 
 
+def follows(needs: Needs, wider: Needs) -> bool:
+    """Whether some needs follow from others."""
+    if len(wider) > len(needs):
+        return False
+    given = dict(needs)
+    return all(given.get(cell, -1) & ~contents == 0 for cell, contents in wider)
+
+
 def holds(fact: int | None, state: int) -> bool:
     return fact is not None and bool(state >> fact & 1)
 
@@ -184,7 +192,8 @@ class Timed:
 
     def without_clock(self, rules: Listed) -> Listed:
         """The rules without the cells whose content is known at every ply, if these tell nothing
-        but whose turn it is: each player has the same moves and goals at all of his plies.
+        but whose turn it is: each player has the same moves and goals at all of his plies, and
+        meets a goal by changing other cells, too.
 
         Cases of a move that are the same then have the number of the first.
         """
@@ -201,9 +210,11 @@ class Timed:
                     rest = Case(_without(case.needs, clock), _without(case.effect, clock))
                     numbers.append(first.setdefault((rules.moves[number], rest), number))
             cases[mover].add(frozenset(numbers))
-            told = _at(clock, after)
-            met = (end for end in rules.ends[mover] if together(end, told) is not None)
-            ends[mover].add(frozenset(_without(end, clock) for end in met))
+            over = [end for p in Player for end in self._ends(rules, p, clock, state)]
+            met = self._ends(rules, mover, clock, after)
+            if not all(any(follows(end, wider) for wider in over) for end in met):
+                return rules
+            ends[mover].add(frozenset(met))
         if max(map(len, cases.values())) > 1 or max(map(len, ends.values())) > 1:
             return rules
         short = {number: case for (_, case), number in first.items()}
@@ -212,6 +223,15 @@ class Timed:
             cases={p: tuple((n, short[n]) for k in cases[p] for n in sorted(k)) for p in Player},
             ends={p: tuple(end for k in ends[p] for end in sorted(k, key=sorted)) for p in Player},
         )
+
+    @staticmethod
+    def _ends(
+        rules: Listed, player: Player, clock: list[int], state: tuple[Contents, ...]
+    ) -> list[Needs]:
+        """The goals of a player where the clock has these contents."""
+        told = _at(clock, state)
+        met = (end for end in rules.ends[player] if together(end, told) is not None)
+        return [_without(end, clock) for end in met]
 
 
 def _after(state: tuple[Contents, ...], cases: list[Case]) -> tuple[Contents, ...]:

@@ -30,6 +30,7 @@ from skolemate.games.gdl.cells import (
     Contents,
     Listed,
     Needs,
+    follows,
     holds,
     together,
 )
@@ -219,14 +220,6 @@ def signed(values: Mapping[int, int], literal: int) -> int:
     if literal in (TRUE, FALSE):
         return literal
     return values[literal] if literal > 0 else -values[-literal]
-
-
-def follows(needs: Needs, wider: Needs) -> bool:
-    """Whether some needs follow from others."""
-    if len(wider) > len(needs):
-        return False
-    given = dict(needs)
-    return all(given.get(cell, -1) & ~contents == 0 for cell, contents in wider)
 
 
 # --- moves ----------------------------------------------------------------------------------------
