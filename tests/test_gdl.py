@@ -14,7 +14,9 @@ from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, sample
 from skolemate import Verdict, check, load, oracle, solve
+from skolemate.errors import UserError
 from skolemate.formats import parse_game
+from skolemate.formats.gdl_write import to_gdl
 from skolemate.games import Player, Position, cells_of
 from skolemate.games.family import build
 from skolemate.games.game import Stuck
@@ -361,3 +363,39 @@ def test_a_published_game_and_its_list_are_the_same(name: str, published: Path) 
 )
 def test_not_every_game_has_a_list(name: str, reason: str, published: Path) -> None:
     assert load(published / "gdl" / f"{name}.gdl").lacks("listing") == reason
+
+
+# --- our games in GDL -----------------------------------------------------------------------------
+
+OURS = [
+    "tictactoe",
+    "tictactoe(moves=b2 a1)",
+    "connect(k=3, width=3, height=3)",
+    "breakthrough(width=2, height=5)",
+    "domineering(width=3, height=3)",
+    "gttt(p=2, q=2, shape=tic, width=3, height=3)",
+    "harary(shape=el, width=3, height=3, maker_breaker=true)",
+]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_game_written_in_gdl_is_the_same(name: str) -> None:
+    ours = build(name)
+    theirs = game_of(to_gdl(ours))
+    assert lines(theirs.start, 4)[0] == lines(ours.start, 4)[0]
+    for player in Player:
+        oracle = Reference(player)
+        for depth in range(6):
+            assert oracle.wins(theirs.start, depth) is oracle.wins(ours.start, depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hex(size=3)", "its goal is a path"),
+        ("tictactoe(misere=true)", "who completes a goal loses"),
+    ],
+)
+def test_what_gdl_cannot_say_is_refused(name: str, reason: str) -> None:
+    with pytest.raises(UserError, match=reason):
+        to_gdl(build(name))

@@ -85,6 +85,9 @@ class GdlGame(Game):
             return self, Player(player)
         return self.asking(player), Player.BLACK
 
+    def asked_for(self, goal: str) -> GdlGame:
+        return self.asking(self.role, goal)
+
     def asking(self, role: str, goal: str = "") -> GdlGame:
         """The same game, asked about for a role; `goal` is what it must be worth at least."""
         if role not in self.roles:
