@@ -166,7 +166,9 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     elif suffix == ".hex":
         raise UserError("games are not written as .hex; write .sgf or .pg")
     elif suffix in _GDL:
-        raise UserError(f"games are not written as {suffix}; write .bddl")
+        from skolemate.formats.gdl_write import to_gdl
+
+        text = to_gdl(game)
     elif suffix in SUFFIXES:
         raise UserError(f"games are not written as {suffix}; write .pg")
     else:
