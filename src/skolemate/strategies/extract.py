@@ -174,7 +174,8 @@ class _ChainSearch:
 # that meets its needs.
 
 
-FEW_STONES = 4  # placed since the start; with more, no symmetries are searched for
+FEW_STONES = 4  # placed since the start; with more, none of many symmetries is searched for
+MANY_SYMMETRIES = 16
 
 
 Replies = tuple[Reply, ...]
@@ -369,7 +370,7 @@ class Prover:
         own, enemy = self._claim.sides(here.position)
         for cell in cells_of(self._claim.by_one(self._claim.owner, own) & ~enemy):
             return cell, None, self._identity
-        for turn in self._turns if self._placed(own | enemy) <= FEW_STONES else (self._identity,):
+        for turn in self._turns if self._folds(own | enemy) else (self._identity,):
             mine, other, waiting = (
                 move_mask(turn, cells) for cells in (own, enemy, self._unanswered[-1])
             )
@@ -487,13 +488,15 @@ class Prover:
 
     def _fixing(self, own: int, enemy: int) -> list[Permutation]:
         """The symmetries that leave these stones in place, the identity first."""
-        if self._placed(own | enemy) > FEW_STONES:
+        if not self._folds(own | enemy):
             return [self._identity]
         both = own, enemy
         return [t for t in self._turns if (move_mask(t, own), move_mask(t, enemy)) == both]
 
-    def _placed(self, occupied: int) -> int:
-        return (occupied & ~self._claim.game.start.occupied).bit_count()
+    def _folds(self, occupied: int) -> bool:
+        """Whether symmetries are worth their time in a position with these stones."""
+        placed = (occupied & ~self._claim.game.start.occupied).bit_count()
+        return placed <= FEW_STONES or len(self._turns) < MANY_SYMMETRIES
 
     def _via(self, turn: Permutation) -> int | None:
         if turn == self._identity:
