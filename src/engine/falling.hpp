@@ -53,16 +53,16 @@ public:
     };
 
     struct Rules {
-        std::vector<int> cells[2], numbers[2];      // of actions, of cells
-        std::vector<int> above;                     // the cell that each supports, or -1
+        std::vector<int> cells[2], numbers[2];  // the cells of actions, the actions of cells
+        std::vector<int> above;                 // the cell that each supports, or -1
         std::vector<Bits<W>> sets[2];
         std::vector<std::vector<Bits<W>>> through[2];  // the sets of each cell
-        std::vector<Bits<W>> needed;                // the cells of Black's sets, and those below them
+        std::vector<Bits<W>> needed;                   // the cells of Black's sets, and those below
         // By a cell as the top of its column: its column, the cells above it, and below it those at an
         // even distance, itself included.
         std::vector<Bits<W>> column, higher, upper;
         Bits<W> board, uppers;  // all cells, those at an even distance from the top of their column
-        std::vector<std::uint16_t> image;           // a symmetry; the identity if there is no other
+        std::vector<std::uint16_t> image;  // a symmetry; the identity if there is no other
 
         // The rules, if this is a game in which stones fall.
         static std::optional<Rules> from(int cells, const std::vector<Action<W>> (&actions)[2],
@@ -356,7 +356,7 @@ private:
 
     const Rules& rules_;
     Switches switches_;
-    bool floating_ = false;  // a stone stands over an open cell: a column is more than one part then
+    bool floating_ = false;       // a stone stands over an open cell: its column has several parts
     std::vector<Bits<W>> pairs_;  // of lowest cells
 };
 
