@@ -119,7 +119,7 @@ def championship_rows() -> Iterator[Row]:
     """The endings one by one, each within the depth of its file."""
 
     def formula(file: str, _: str, limit: float) -> int:
-        return won([file, "-e", "et", "-p", "caqe"], limit)
+        return int(won([file, "-e", "et", "-p", "caqe"], limit))
 
     variable = "CHAMPIONSHIP"
     folder = Path(os.environ.get(variable, ""))
