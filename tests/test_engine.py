@@ -122,14 +122,23 @@ def test_sets_on_larger_boards() -> None:
             position = random_position(game, rng)
             full = len(position.moves())
             left = rng.choice([full, rng.randint(0, full)])
-            found, told = engine.ask(position, left, Budget()), f"{position} {left} {options}"
-            assert found.won is oracle.wins(position, left), told
-            if found.for_ever:
-                assert not oracle.wins(position, full), told
-            if found.move is not None and position.to_move is player and found.won:
-                assert oracle.wins(position.play(found.move), left - 1), told
-            answers[found.won, left == full] += 1
+            won = agreed(engine, oracle, player, position, left, f"{position} {left} {options}")
+            answers[won, left == full] += 1
     assert len(answers) == 4
+
+
+def agreed(
+    engine: Engine, oracle: Reference, player: Player, position: Position, left: int, told: str
+) -> bool:
+    """Whether the player wins, as engine and oracle say; also what else the engine has said."""
+    found = engine.ask(position, left, Budget())
+    assert found.won is oracle.wins(position, left), told
+    if found.for_ever:
+        full = position.game.board.size - position.occupied.bit_count()
+        assert not oracle.wins(position, full), told
+    if found.move is not None and position.to_move is player and found.won:
+        assert oracle.wins(position.play(found.move), left - 1), told
+    return found.won
 
 
 def larger_game_of_sets(rng: random.Random) -> Game:
@@ -172,15 +181,10 @@ def test_hex_on_crowded_boards() -> None:
         while position.winner is None:
             full = len(position.moves())
             left = rng.choice([full, rng.randint(0, full)])
-            found, told = engine.ask(position, left, Budget()), f"{position} {player} {options}"
-            assert found.won is oracle.wins(position, left), told
-            if found.for_ever:
-                assert not oracle.wins(position, full), told
+            told = f"{position} {left} {player} {options}"
+            answers[agreed(engine, oracle, player, position, left, told), left == full] += 1
             if foreseen := engine.foresee(position, full, Budget()):
                 assert foreseen.won is oracle.wins(position, full), told
-            if found.move is not None and position.to_move is player and found.won:
-                assert oracle.wins(position.play(found.move), left - 1), told
-            answers[found.won, left == full] += 1
             position = position.play(rng.choice(position.moves()))
     assert min(answers.values()) > SAMPLE / 4
 
@@ -211,13 +215,8 @@ def test_stones_that_fall() -> None:
             if position.winner is not None or full > 9:
                 continue
             left = rng.choice([full, rng.randint(0, full)])
-            found, told = engine.ask(position, left, Budget()), f"{position} {player} {options}"
-            assert found.won is oracle.wins(position, left), told
-            if found.for_ever:
-                assert not oracle.wins(position, full), told
-            if found.move is not None and position.to_move is player and found.won:
-                assert oracle.wins(position.play(found.move), left - 1), told
-            answers[found.won, left == full] += 1
+            told = f"{position} {left} {player} {options}"
+            answers[agreed(engine, oracle, player, position, left, told), left == full] += 1
     assert min(answers.values()) > SAMPLE / 2
 
 
