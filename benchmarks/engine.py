@@ -1,15 +1,17 @@
-"""The engine over a ladder of games, beside the best pipeline of formulas: `make bench-engine`.
+"""The engine over a ladder of games, beside an older one and formulas: `make bench-engine`.
 
-Every question is a process of its own, one after the other: seconds and memory are that
-process's, Python's start not counted. `--limit S` is for the engine, `--formula S` for the
-formula, which is asked the same question at the depth that the engine has found. Names of games
-choose some rungs of the ladder.
+Every question is a process of its own with one thread, one after the other: CPU seconds and memory
+are that process's, Python's start not counted. `--limit S` is for the engine. If BEFORE names the
+Python of another environment in which an older Skolemate is installed, its engine is asked the
+same under the same limit. `--formula S` is for the best pipeline of formulas, which is asked at the
+depth that the engine has found; 0 leaves it out. Names of games choose some rungs of the ladder.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -39,52 +41,63 @@ LADDER: tuple[tuple[str, str], ...] = (
     ("hex(size=3)", PLAIN),
     ("hex(size=4)", PLAIN),
     ("hex(size=5)", PLAIN),
+    ("hex(size=6)", "36"),
+    ("hex(size=7)", "49"),
     ("connect(k=4, width=4, height=4)", "16"),
     ("connect(k=4, width=5, height=5)", "25"),
     ("connect(k=4, width=6, height=5)", "30"),
+    ("connect(k=4, width=7, height=6)", "42"),
     ("domineering(width=4, height=4)", PLAIN),
     ("domineering(width=6, height=6)", "37"),
     ("domineering(width=7, height=7)", "50"),
-    ("domineering(width=8, height=8)", "65"),
+    ("domineering(width=8, height=8)", "64"),
     ("breakthrough(width=2, height=6)", PLAIN),
     ("breakthrough(width=4, height=5)", PLAIN),
     ("breakthrough(width=5, height=5)", PLAIN),
-    ("qubic", "21"),
+    ("konane(width=6, height=5)", "29"),
+    ("mnk(m=7, n=7, k=5, maker_breaker=true)", "49"),
 )
 
 
-def ask(game: str, depth: str, *options: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "skolemate", "solve", game, "-d", depth, "--json", *options]
-    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
+def ask(game: str, depth: str, *options: str, python: str = sys.executable) -> dict[str, Any]:
+    question = [game, "-d", depth, "--json", "--jobs", "1", *options]
+    said = subprocess.run(
+        [python, "-m", "skolemate", "solve", *question],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    ).stdout
     answer: dict[str, Any] = json.loads(said)
     return answer
 
 
-def rows(names: list[str], limit: str, formula: str) -> Iterator[str]:
+def rows(names: list[str], limit: str, formula: str, before: str | None) -> Iterator[str]:
     for game, depth in LADDER:
         if names and not any(game.startswith(name) for name in names):
             continue
         found = ask(game, depth, "--engine", "search", "--timeout", limit)
-        seconds, positions = found["wall_seconds"], found["positions"]
-        told = found["verdict"].replace("NO_WIN", "none")
-        if found["verdict"] == "UNKNOWN":
-            told = f"> {found['refuted_depth']}" if depth == PLAIN else "?"
-        elif found["verdict"] == "WIN":
+        seconds, positions = found["cpu_seconds"], found["positions"]
+        told = found["verdict"].replace("NO_WIN", "none").replace("UNKNOWN", "?")
+        if found["verdict"] == "WIN":
             told = f"win in {found['depth']}"
-        row = (
-            f"| {game} | {told} | {positions:,} | {seconds:.3f} "
-            f"| {positions / max(seconds, 1e-3) / 1e6:.2f} | {found['peak_bytes'] >> 20} "
-        )
-        beside = "| | | |"
+        row = f"| `{game}` | {told} | {positions:,} | {seconds:.3f} | {found['peak_bytes'] >> 20} "
+        if before is not None:
+            options = ("--engine", "search", "--timeout", limit)
+            old = ask(game, depth, *options, python=before)
+            row += f"| {old['positions']:,} | {beside(old, found, seconds)} "
         if found["verdict"] != "UNKNOWN" and float(formula):
             again = ask(game, str(found["depth"]), "--engine", "qbf", "--timeout", formula)
-            answered = again["verdict"] == found["verdict"]
-            assert answered or again["verdict"] == "UNKNOWN", (game, found, again)
-            spent = f"{again['wall_seconds']:.2f}" if answered else f"> {formula}"
-            ratio = f"{again['wall_seconds'] / max(seconds, 1e-4):,.0f}"
-            by = f"{again['pipeline']} on {again['encoding']}"
-            beside = f"| {by} | {spent} | {ratio if answered else ''} |"
-        yield row + beside
+            by = f"`{again['pipeline']}` on `{again['encoding']}`"
+            row += f"| {by} | {beside(again, found, seconds)} "
+        yield f"{row}|"
+
+
+def beside(other: dict[str, Any], found: dict[str, Any], seconds: float) -> str:
+    """The seconds of another answer to the same question, and how many times as fast ours was."""
+    verdicts = {other["verdict"], found["verdict"]} - {"UNKNOWN"}
+    assert len(verdicts) < 2, (found, other)
+    spent, out = other["cpu_seconds"], ">" if other["verdict"] == "UNKNOWN" else ""
+    return f"{out}{spent:.3f} | {out}{spent / max(seconds, 1e-3):,.1f}"
 
 
 def main() -> None:
@@ -93,9 +106,15 @@ def main() -> None:
     parser.add_argument("--limit", default="300")
     parser.add_argument("--formula", default="60")
     arguments = parser.parse_args()
-    print("| game | answer | positions | s | M/s | MB | formula | s | ratio |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for row in rows(arguments.names, arguments.limit, arguments.formula):
+    before = os.environ.get("BEFORE")
+    columns = ["game", "answer", "positions", "CPU s", "MB"]
+    if before is not None:
+        columns += ["positions before", "CPU s before", "times as fast"]
+    if float(arguments.formula):
+        columns += ["formula", "CPU s", "times as fast"]
+    print(f"| {' | '.join(columns)} |")
+    print("|---" * len(columns) + "|")
+    for row in rows(arguments.names, arguments.limit, arguments.formula, before):
         print(row, flush=True)
 
 

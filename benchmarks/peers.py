@@ -2,14 +2,19 @@
 
 A peer's program is named by an environment variable; where that is not set, its column says so.
 Both run on one core, one after the other; each of the engine's questions is a command of its own,
-with Python's start. Names choose some rows.
+with Python's start. Names choose some rows; `--limit S` is the time by the clock for a question.
 
-BENZENE   mohex of Benzene (https://github.com/cgao3/benzene-vanilla-cmake): Hex
-OBSEQUI   Obsequi (https://github.com/nathanbullock/obsequi): Domineering
+BENZENE        mohex of Benzene (https://github.com/cgao3/benzene-vanilla-cmake): Hex
+OBSEQUI        Obsequi (https://github.com/nathanbullock/obsequi): Domineering
+PONS           c4solver (https://github.com/PascalPons/connect4): Connect-4 on 7x6, without its book
+PONS_6X5       the same, compiled for 6x5
+CHAMPIONSHIP   the folder of the third paper's Hex endings on 19x19; whole boards (Gex-EGF) are
+               asked about, and the peer is the formula `et` with CAQE
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -17,22 +22,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
-
-LIMIT = 1800.0  # seconds by the clock for one question
 
 
 class Row(NamedTuple):
     """Questions that are asked as one row, and how a peer is asked the same.
 
     `commands` are the arguments of `skolemate solve`. `peer` runs the program that the variable
-    names, and returns how many of the questions are won.
+    names, with a limit in seconds, and returns how many of the questions are won.
     """
 
     name: str
     commands: list[list[str]]
     variable: str
-    peer: Callable[[str], int]
+    peer: Callable[[str, float], int]
 
 
 class Measured(NamedTuple):
@@ -43,19 +47,34 @@ class Measured(NamedTuple):
 
 
 def main() -> int:
-    chosen = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--limit", type=float, default=1800.0)
+    chosen = parser.parse_args()
     right = True
     print("| questions | wins | engine, s | peer | wins | peer, s | ratio |")
     print("|---|---|---|---|---|---|---|")
     for row in rows():
-        if chosen and not any(part in row.name for part in chosen):
+        if chosen.names and not any(part in row.name for part in chosen.names):
             continue
-        ours, beside = measured(partial(wins, row.commands)), f"set {row.variable} | | | "
+        ours = measured(partial(wins, row.commands, chosen.limit))
+        beside = f"set {row.variable} | | | "
         if program := os.environ.get(row.variable):
-            theirs = measured(partial(row.peer, program))
-            ratio = ours.seconds / theirs.seconds
-            beside = f"{row.variable} | {told(theirs)} | {ratio:.2f} "
-            right = right and ours.wins in (None, theirs.wins)
+            theirs = measured(partial(row.peer, program, chosen.limit))
+            bound = (
+                ""
+                if None not in (ours.wins, theirs.wins)
+                else "<"
+                if ours.wins is not None
+                else ">"
+            )
+            ratio = (
+                ""
+                if ours.wins is theirs.wins is None
+                else f"{bound}{ours.seconds / theirs.seconds:.2f}"
+            )
+            beside = f"{row.variable} | {told(theirs)} | {ratio} "
+            right = right and (None in (ours.wins, theirs.wins) or ours.wins == theirs.wins)
         print(f"| {row.name} | {told(ours)} | {beside}|", flush=True)
     return 0 if right else 1
 
@@ -66,8 +85,11 @@ def rows() -> Iterator[Row]:
     openings = [f"{column}{line}" for column in "abcdefg" for line in range(1, 8)]
     yield hex_row("Hex 7x7, its 49 openings", 7, openings)
     yield hex_row("Hex 8x8", 8, [""])
+    yield from championship_rows()
     for size in (6, 7, 8):
         yield domineering_row(size)
+    yield connect_row(6, 5, "PONS_6X5")
+    yield connect_row(7, 6, "PONS")
 
 
 # --- Hex ------------------------------------------------------------------------------------------
@@ -76,16 +98,14 @@ def rows() -> Iterator[Row]:
 def hex_row(name: str, size: int, openings: list[str]) -> Row:
     """Does Black win after each opening, a move of Black's or none?"""
 
-    def benzene(program: str) -> int:
+    def benzene(program: str, limit: float) -> int:
         lines = [f"boardsize {size} {size}"]
         for move in openings:
             asked = [f"play b {move}", "dfpn-solve-state white"]
             lines += ["clear_board", "dfpn-clear-tt"]
             lines += asked if move else ["dfpn-solve-state black"]
         script = "\n".join([*lines, "quit", ""])
-        said = subprocess.run(
-            [program, "--quiet"], input=script, capture_output=True, text=True, check=True
-        ).stdout
+        said = output([program, "--quiet"], script, limit * len(openings))
         answers = [line for line in said.splitlines() if line in ("= black", "= white")]
         assert len(answers) == len(openings), said
         return answers.count("= black")
@@ -95,25 +115,48 @@ def hex_row(name: str, size: int, openings: list[str]) -> Row:
     return Row(name, commands, "BENZENE", benzene)
 
 
+def championship_rows() -> Iterator[Row]:
+    """The endings one by one, each within the depth of its file."""
+
+    def formula(file: str, _: str, limit: float) -> int:
+        return int(won([file, "-e", "et", "-p", "caqe"], limit))
+
+    variable = "CHAMPIONSHIP"
+    folder = Path(os.environ.get(variable, ""))
+    files = sorted(folder.glob("*/Gex-EGF/*.pg")) if variable in os.environ else []
+    if not files:
+        print(f"| Hex 19x19, the championship's endings | | | set {variable} | | | |")
+    for file in files:
+        yield Row(f"Hex 19x19 {file.stem}", [[str(file)]], variable, partial(formula, str(file)))
+
+
 # --- Domineering ----------------------------------------------------------------------------------
 
 
 def domineering_row(size: int) -> Row:
     """Does the vertical player win who begins?"""
 
-    def obsequi(program: str) -> int:
-        said = subprocess.run(
-            [program],
-            input=f"solve rows {size} cols {size} bits 22 V\n",
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+    def obsequi(program: str, limit: float) -> int:
+        said = output([program], f"solve rows {size} cols {size} bits 22 V\n", limit)
         assert "winner " in said, said
         return said.count("winner V")
 
     command = [f"domineering(width={size}, height={size})", "-d", str(size * size)]
     return Row(f"Domineering {size}x{size}", [command], "OBSEQUI", obsequi)
+
+
+# --- Connect-4 ------------------------------------------------------------------------------------
+
+
+def connect_row(width: int, height: int, variable: str) -> Row:
+    """Does the player win who begins? Pons' program is asked the same, not for the score."""
+
+    def pons(program: str, limit: float) -> int:
+        score = output([program, "-w", "-b", "none"], "\n", limit)
+        return int(int(score) > 0)
+
+    command = [f"connect(k=4, width={width}, height={height})", "-d", str(width * height)]
+    return Row(f"Connect-4 {width}x{height}", [command], variable, pons)
 
 
 # --- measuring ------------------------------------------------------------------------------------
@@ -123,19 +166,29 @@ class Unanswered(Exception):
     pass
 
 
-def wins(commands: list[list[str]]) -> int:
-    return sum(map(won, commands))
+def wins(commands: list[list[str]], limit: float) -> int:
+    return sum(won(command, limit) for command in commands)
 
 
-def won(arguments: list[str]) -> bool:
+def won(arguments: list[str], limit: float) -> bool:
     command = [sys.executable, "-m", "skolemate", "solve", *arguments, "--jobs", "1", "--json"]
     said = subprocess.run(
-        [*command, "--timeout", str(LIMIT)], stdout=subprocess.PIPE, text=True, check=False
+        [*command, "--timeout", str(limit)], stdout=subprocess.PIPE, text=True, check=False
     ).stdout
     verdict = json.loads(said)["verdict"]
     if verdict == "UNKNOWN":
         raise Unanswered
     return bool(verdict == "WIN")
+
+
+def output(command: list[str], script: str, limit: float) -> str:
+    """What a peer's program says to the lines of a script."""
+    try:
+        return subprocess.run(
+            command, input=script, capture_output=True, text=True, check=True, timeout=limit
+        ).stdout
+    except subprocess.TimeoutExpired:
+        raise Unanswered from None
 
 
 def measured(ask: Callable[[], int]) -> Measured:

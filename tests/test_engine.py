@@ -14,6 +14,7 @@ from differential import KINDS, random_questions
 from samples import random_position, sample
 from searching import compare_with_oracle
 from skolemate.games import Game, Graph, HexGrid, Player, Position, PositionalGame, Sets
+from skolemate.games.bddl import BddlGame, Model
 from skolemate.games.family import build
 from skolemate.games.game import turns
 from skolemate.games.goals import hex_goals
@@ -121,14 +122,23 @@ def test_sets_on_larger_boards() -> None:
             position = random_position(game, rng)
             full = len(position.moves())
             left = rng.choice([full, rng.randint(0, full)])
-            found, told = engine.ask(position, left, Budget()), f"{position} {left} {options}"
-            assert found.won is oracle.wins(position, left), told
-            if found.for_ever:
-                assert not oracle.wins(position, full), told
-            if found.move is not None and position.to_move is player and found.won:
-                assert oracle.wins(position.play(found.move), left - 1), told
-            answers[found.won, left == full] += 1
+            won = agreed(engine, oracle, player, position, left, f"{position} {left} {options}")
+            answers[won, left == full] += 1
     assert len(answers) == 4
+
+
+def agreed(
+    engine: Engine, oracle: Reference, player: Player, position: Position, left: int, told: str
+) -> bool:
+    """Whether the player wins, as engine and oracle say; also what else the engine has said."""
+    found = engine.ask(position, left, Budget())
+    assert found.won is oracle.wins(position, left), told
+    if found.for_ever:
+        full = position.game.board.size - position.occupied.bit_count()
+        assert not oracle.wins(position, full), told
+    if found.move is not None and position.to_move is player and found.won:
+        assert oracle.wins(position.play(found.move), left - 1), told
+    return found.won
 
 
 def larger_game_of_sets(rng: random.Random) -> Game:
@@ -171,15 +181,10 @@ def test_hex_on_crowded_boards() -> None:
         while position.winner is None:
             full = len(position.moves())
             left = rng.choice([full, rng.randint(0, full)])
-            found, told = engine.ask(position, left, Budget()), f"{position} {player} {options}"
-            assert found.won is oracle.wins(position, left), told
-            if found.for_ever:
-                assert not oracle.wins(position, full), told
+            told = f"{position} {left} {player} {options}"
+            answers[agreed(engine, oracle, player, position, left, told), left == full] += 1
             if foreseen := engine.foresee(position, full, Budget()):
                 assert foreseen.won is oracle.wins(position, full), told
-            if found.move is not None and position.to_move is player and found.won:
-                assert oracle.wins(position.play(found.move), left - 1), told
-            answers[found.won, left == full] += 1
             position = position.play(rng.choice(position.moves()))
     assert min(answers.values()) > SAMPLE / 4
 
@@ -192,6 +197,39 @@ def crowded_hex_game(rng: random.Random) -> Game:
     black, white = (board.named(mask_of(part)) for part in (cells[:middle], cells[middle:]))
     game = PositionalGame("", board, *hex_goals(board), schedule=turns(board.size))
     return game.set_up(black, white, rng.choice(list(Player)))
+
+
+def test_stones_that_fall() -> None:
+    """Two players with different goals, at every depth, also where stones stand over open cells."""
+    rng, answers = random.Random("falling"), Counter[tuple[bool, bool]]()
+    while answers.total() < 8 * SAMPLE:
+        game, player = random_game_of_columns(rng), rng.choice(list(Player))
+        options = {
+            "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
+            "without": rng.sample(METHODS, rng.choice([0, 0, 1, 2])),
+        }
+        engine, oracle = Engine(game, player, **options), Reference(player)  # type: ignore[arg-type]
+        for _ in range(20):
+            position = random_position(game, rng)
+            full = game.board.size - position.occupied.bit_count()
+            if position.winner is not None or full > 9:
+                continue
+            left = rng.choice([full, rng.randint(0, full)])
+            told = f"{position} {left} {player} {options}"
+            answers[agreed(engine, oracle, player, position, left, told), left == full] += 1
+    assert min(answers.values()) > SAMPLE / 2
+
+
+def random_game_of_columns(rng: random.Random) -> Game:
+    """Connect-3 or Connect-4 for each player, some cells filled before the game."""
+    size = rng.choice(["width=4, height=3", "width=3, height=4", "width=4, height=4"])
+    one, other = (build(f"connect(k={rng.choice([2, 3, 3, 4])}, {size})").bddl() for _ in Player)
+    obstacles = [0, 0]
+    for cell in rng.sample(range(12), rng.choice([0, 0, 1, 4])):
+        obstacles[rng.randrange(2)] |= 1 << cell
+    (black, white), goals = obstacles, (one.goals[0], other.goals[1])
+    first = rng.choice(list(Player))
+    return BddlGame("", Model(one.width, one.height, one.actions, goals, black, white, first))
 
 
 def test_hex_openings() -> None:
@@ -224,13 +262,13 @@ def test_several_threads_may_ask_one_engine() -> None:
 
 def test_a_table_that_grows_under_two_threads_forgets_little() -> None:
     """Its first buckets hold some thousand positions; what it had before it grew is found again."""
-    game = build("connect(k=4, width=5, height=5)")
+    game = build("connect(k=4, width=6, height=5)")
     engine = Engine(game, Player.BLACK, threads=2)
-    assert not engine.ask(game.start, 25, Budget()).won
+    assert not engine.ask(game.start, 30, Budget()).won
     searched = engine.visited
     assert searched > 200_000
     for move in game.start.moves():
-        assert not engine.ask(game.start.play(move), 24, Budget()).won
+        assert not engine.ask(game.start.play(move), 29, Budget()).won
     assert engine.visited - searched < searched / 100
 
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -71,7 +72,7 @@ struct Bits {
 
     friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
     friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
-    friend bool operator==(const Bits&, const Bits&) = default;
+    friend auto operator<=>(const Bits&, const Bits&) = default;
 
     template <class Visit>
     void each(Visit visit) const {

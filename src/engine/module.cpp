@@ -23,6 +23,7 @@
 
 #include "actions.hpp"
 #include "duel.hpp"
+#include "falling.hpp"
 #include "faults.hpp"
 #include "network.hpp"
 #include "packing.hpp"
@@ -313,6 +314,9 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
         filling.prepare();
         return std::make_unique<EngineOf<Packing<W>, W>>(std::move(filling), bytes, switches);
     }
+    if (never_stuck)
+        if (auto falling = Falling<W>::Rules::from(cells, rules.actions, rules.goals, symmetry))
+            return std::make_unique<EngineOf<Falling<W>, W>>(std::move(*falling), bytes, switches);
     rules.symmetry = symmetry;
     for (const auto& [weights, least] : measures) rules.measures.push_back({weights, least});
     rules.prepare();
