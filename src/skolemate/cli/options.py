@@ -110,6 +110,11 @@ def add_symmetry(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
+
+
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The arguments of the functions that take a question."""
     game = game_of(arguments)
