@@ -25,6 +25,8 @@ def coq_theorem(strategy: Strategy) -> str:
     game, claim = strategy.game, strategy.claim
     if not isinstance(game, PositionalGame):
         raise UserError("theorems are written about positional games only")
+    if any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes):
+        raise UserError("the proved checker does not cover zones, which this strategy has")
     grid = game.board if isinstance(game.board, HexGrid) else None
     coords = (
         [] if grid is None else [f"({c}, ({x}, {y})%Z)" for c, (x, y) in enumerate(grid.places)]
