@@ -11,8 +11,8 @@ from pathlib import Path
 
 from skolemate.api import solve
 from skolemate.encodings.general import all_moves
-from skolemate.encodings.ground import Ply, plies
 from skolemate.encodings.parts.coded import spanning_tree
+from skolemate.encodings.parts.plies import Ply, plies
 from skolemate.games import Game, Player, Question
 from skolemate.games.family import build
 from skolemate.games.symmetry import cells_of, flood
