@@ -120,7 +120,7 @@ def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = skolemate.solve("evader_pursuer(size=4, x=1, y=2)", 2, verify=True)
     assert (endless.every_depth, endless.detail) == (True, "verified within 2 plies")
     monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
-    with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on et the contrary"):
+    with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on mustplay the contrary"):
         skolemate.solve("hein(4)", 3, verify=True)
 
 
