@@ -113,7 +113,7 @@ def test_no_more_threads_than_processors() -> None:
 
 def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = skolemate.solve("hein(4)", verify=True)
-    assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "et")
+    assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "mustplay")
     none = skolemate.solve("tictactoe(moves=b2 a1)", verify=True)
     assert none.every_depth
     assert none.pipeline == "simplify+depqbf"

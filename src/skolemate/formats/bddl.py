@@ -79,7 +79,8 @@ class _BddlSection:
 
     def number(self, token: Token) -> int:
         if len(token.text) > len(str(LARGEST_NUMBER)):
-            self.wrong(token, f"{brief(token.text)} is too large a number")
+            most = f"at most {LARGEST_NUMBER:,} is read"
+            self.wrong(token, f"{brief(token.text)} is too large a number; {most}")
         return int(token.text)
 
     def condition(self, tree: Tree, anchors: frozenset[bddl.Anchor]) -> bddl.Condition:
@@ -91,7 +92,8 @@ class _BddlSection:
             possible = frozenset(bddl.Content) - possible if part.negated else possible
             held[part.x, part.y] = held.get((part.x, part.y), frozenset(bddl.Content)) & possible
             if not held[part.x, part.y]:
-                self.wrong(item, f"{part} contradicts what is said of the same cell before")
+                message = f"{part} contradicts what is said of the same cell before"
+                self.wrong(item, f"{message}; leave one out, or write an action for each")
         return bddl.Condition(tuple(parts))
 
     def unwrapped(self, item: Tree) -> Tree:
@@ -110,7 +112,8 @@ class _BddlSection:
         name = predicate.text.lower()
         if name not in CONTENTS:
             near = suggestion(predicate.text[:40], CONTENTS)
-            self.wrong(predicate, f"unknown predicate {brief(predicate.text)}: {near}")
+            third = "a third kind of piece needs two cells, on a second board beside the first"
+            self.wrong(predicate, f"unknown predicate {brief(predicate.text)}: {near}; {third}")
         content = bddl.Content(name)
         place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
         return bddl.Subcondition(content, *place, negated)
@@ -127,7 +130,8 @@ class _BddlSection:
             coordinate = bddl.Coordinate(bddl.Anchor.PARAMETER, number)
         own_axis = first.text.strip("?")[0]
         if first.kind is not Kind.NUMBER and own_axis != axis:
-            self.wrong(tree, f"{coordinate.written(own_axis)} cannot be the {axis} of a cell")
+            wrong = f"{coordinate.written(own_axis)} cannot be the {axis} of a cell"
+            self.wrong(tree, f"{wrong}; write (?x,?y), with x first")
         if coordinate.anchor not in anchors:
             self.wrong(tree, f"{coordinate.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
         return coordinate
@@ -196,7 +200,7 @@ class _BddlFile:
         try:
             Grid(width, height)
         except UserError as error:
-            section.wrong(numbers[0], str(error))
+            section.wrong(numbers[0], f"{error}; write columns and rows, as in 8 8")
         return width, height
 
     def _depth(self) -> int | None:
@@ -206,7 +210,8 @@ class _BddlFile:
         (number,) = section.section.tokens
         depth = section.number(number)
         if depth > DEEPEST:
-            section.wrong(number, f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}")
+            beyond = f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}"
+            section.wrong(number, f"{beyond}; leave #depth out for any depth")
         return depth
 
     def _first(self) -> Player:
@@ -215,7 +220,8 @@ class _BddlFile:
         section = self.sections["#blackturn"]
         (word,) = section.section.tokens
         if word.text.lower() not in TURNS:
-            section.wrong(word, f"Black moves first or second, not {brief(word.text)}")
+            message = f"Black moves first or second, not {brief(word.text)}"
+            section.wrong(word, f"{message}; write #blackturn second if White begins")
         return TURNS[word.text.lower()]
 
     def _start(self, width: int, height: int) -> tuple[int, int]:
@@ -227,11 +233,13 @@ class _BddlFile:
         for item in map(section.unwrapped, items):
             part = section.part(item, IN_START)
             if part.negated:
-                section.wrong(item, "the start says what is on a cell, not what is not")
+                message = "the start says what is on a cell, not what is not"
+                section.wrong(item, f"{message}; cells that are not listed are open")
             self._check_inside(section, item, part, width, height)
             bit = 1 << (part.x.number - 1) * height + part.y.number - 1
             if sum(masks.values()) & bit:
-                section.wrong(item, f"cell ({part.x.number},{part.y.number}) is given twice")
+                cell = f"cell ({part.x.number},{part.y.number})"
+                section.wrong(item, f"{cell} is given twice; it holds one stone: leave one out")
             masks[part.content] |= bit
         return masks[bddl.Content.BLACK], masks[bddl.Content.WHITE]
 
@@ -245,7 +253,9 @@ class _BddlFile:
     ) -> None:
         for coordinate, last in ((part.x, width), (part.y, height)):
             if coordinate.anchor is bddl.Anchor.NUMBER and not 1 <= coordinate.number <= last:
-                section.wrong(item, f"{part} lies off the {width}x{height} board")
+                size = f"{width}x{height}"
+                message = f"{part} lies off the {size} board; #boardsize has columns, then rows"
+                section.wrong(item, message)
 
     def _actions(self, whose: str) -> tuple[bddl.Action, ...]:
         section = self.sections[whose]
@@ -257,7 +267,8 @@ class _BddlFile:
                 message = "the parameters of an action are (?x,?y); for other cells shift these"
                 section.wrong(parameters, f"{message}, as in ?x+1, in an action for each shift")
             if word.lower() in {known.lower() for known in actions}:
-                section.wrong(name, f"action {word} is given twice; moves are called by it")
+                message = f"action {word} is given twice; moves are called by it"
+                section.wrong(name, f"{message}: choose another name")
             for item in effect.children:
                 if section.unwrapped(item).rule == "negation":
                     message = "an effect says what a cell becomes; NOT leaves that open"
@@ -301,7 +312,8 @@ class _BddlFile:
             if goals and not any(any(meaning.indices(self.model, goal)) for goal in goals):
                 size = f"{self.model.width}x{self.model.height}"
                 section = self.sections[name]
-                section.wrong(next(self._goal_trees(section)), f"no goal fits the {size} board")
+                message = f"no goal fits the {size} board; write False for a player without a goal"
+                section.wrong(next(self._goal_trees(section)), message)
 
     def _check_start(self) -> None:
         """The first line of Definition 9, with the goal's place."""
@@ -313,7 +325,7 @@ class _BddlFile:
             section = self.sections[name]
             trees = list(self._goal_trees(section))
             if won is not None:
-                message = f"{player} has won at the start: this goal holds"
+                message = f"{player} has won at the start: this goal holds; change #init or it"
                 section.wrong(trees[goals.index(won[0])], message)
 
 

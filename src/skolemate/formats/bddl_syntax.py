@@ -159,6 +159,9 @@ class _Reader:
         if still_open and Kind.CLOSE in self.tried:
             line, column = self.source.place(still_open[-1])
             message += f" (the parenthesis at {line}:{column} is still open)"
+        before = [self.text[max(0, end - 100) : end] for end in (*still_open[-3:], self.at)]
+        instead = _instead(before, here)
+        message += f"; {instead}" if instead else ""
         raise self.source.error(message, place)
 
     # --- sections --------------------------------------------------------------------------------
@@ -245,6 +248,36 @@ class _Reader:
         if tokens[0].kind is Kind.PARAMETER and (sign := self.take(Kind.SIGN)):
             tokens += [sign, self.expect(Kind.NUMBER)]
         return Tree("coordinate", [], tokens, tokens[0].offset)
+
+
+# What people write first for a rule that has no words of its own in BDDL, and what to write.
+_EACH = "write an action for each, or goals on lines of their own"
+_INSTEAD = {
+    "or": f"for one of several conditions {_EACH}",
+    "xor": f"for one of several conditions {_EACH}",
+    "and": "conditions that stand beside each other must all hold: leave the word out",
+    "not": "NOT is about one cell; for NOT of several, write an action for each that fails",
+    "forall": f"for many cells list them, or {_EACH}",
+    "exists": f"for one of many cells {_EACH}",
+    "when": "for an effect that depends on the position write an action for each case",
+    "if": "for an effect that depends on the position write an action for each case",
+}
+_LAST_WORD = re.compile(r"(\w*)\s*\Z")
+
+
+def _instead(before: list[str], here: str) -> str | None:
+    """What to write instead of a rule that is no BDDL.
+
+    It is told by the word here, by the last one before, or by one before a parenthesis that is
+    still open: all texts end with such a word.
+    """
+    words = [here, *(word for text in before for word in _LAST_WORD.findall(text))]
+    for word in map(str.lower, words):
+        if word in _INSTEAD:
+            return _INSTEAD[word]
+    if here[:1] in ("?", "*", "/"):
+        return "a cell is (?x,?y), or shifted as in ?x+1; for other cells write more actions"
+    return None
 
 
 def _open_parentheses(text: str) -> list[int]:

@@ -76,7 +76,7 @@ class _Placing:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        grid = game.board if isinstance(game.board, HexGrid) else None
+        grid = game.board if isinstance(game.board, HexGrid) and game.board.is_whole else None
         places = () if grid is None else enumerate(grid.places)
         self._places = _list(f"({cell}, ({x}, {y})%Z)" for cell, (x, y) in places)
         self._size = "0%Z 0%Z" if grid is None else f"{grid.width}%Z {grid.height}%Z"
