@@ -15,8 +15,10 @@ from pathlib import Path
 from skolemate.formula import Formula, Quantifier
 from skolemate.formula.passes import reduced_universally
 from skolemate.formula.qdimacs import to_qdimacs
+from skolemate.limits import Budget, Limit
+from skolemate.solvers import Pipeline
 
-__all__ = ["depqbf", "evaluate", "expanded", "outer_solutions"]
+__all__ = ["caqe", "depqbf", "evaluate", "expanded", "outer_solutions"]
 
 ANSWERS = {(10, "SAT"): True, (20, "UNSAT"): False}  # DepQBF's exit code and its last line
 
@@ -102,6 +104,11 @@ def depqbf(formula: Formula, seconds: float = 120) -> bool:
     if answer is None:
         raise RuntimeError(f"depqbf gave no answer: {run!r}")
     return answer
+
+
+def caqe(formula: Formula) -> bool | None:
+    """By another method than DepQBF's: clausal abstraction."""
+    return Pipeline.parse("caqe").solve(formula, Budget(Limit(60))).truth
 
 
 class _Search:

@@ -57,7 +57,7 @@ def one_round(reader: str, seconds: str) -> None:
     def judge(data: bytes) -> None:
         read(reader, data)
 
-    _watch("skolemate.", "lark.")
+    _watch("skolemate.")
     atheris.Setup([sys.argv[0], *chosen, str(corpus)], judge)
     atheris.Fuzz()  # leaves the program
 

@@ -95,7 +95,7 @@ def _inspect(source: Path, wheel: Path) -> None:
         inside = [Path(name).name for name in packed.namelist()]
     for module in ("_engine.", "_simplify."):
         assert any(name.startswith(module) and name.endswith(".so") for name in inside)
-    needed = {"LICENSE", "py.typed", "bddl.lark", "konane.bddl", "sizes.toml", "page.html"}
+    needed = {"LICENSE", "py.typed", "konane.bddl", "sizes.toml", "page.html"}
     assert {*needed, "index.html", "main.js"} <= set(inside)
     print(f"{source.name}: {source.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,}")
 

@@ -155,7 +155,7 @@ def test_critical_depths(name: str, depth: int | None) -> None:
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [
-        ("hex(size=3)", "et"),
+        ("hex(size=3)", "mustplay"),
         ("tictactoe(maker_breaker=true)", "ea"),
         ("tictactoe", "threat"),
         ("gttt(p=2, maker_breaker=true)", "threat"),
@@ -170,7 +170,7 @@ def test_the_default_encoding_suits_the_game(name: str, encoding: str) -> None:
 
 
 def test_the_default_pipeline_is_the_best_installed() -> None:
-    assert (default_pipeline("et"), default_pipeline("cor+")) == (
+    assert (default_pipeline("mustplay"), default_pipeline("cor+")) == (
         "simplify+caqe",
         "simplify+depqbf",
     )

@@ -435,7 +435,7 @@ def test_help_imports_nothing_heavy() -> None:
         "from skolemate.cli import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         "own = sorted(m for m in sys.modules if m.startswith('skolemate.'))\n"
-        "heavy = [m for m in ('rich', 'numpy', 'lark', 'dataclasses', 'inspect') "
+        "heavy = [m for m in ('rich', 'numpy', 'dataclasses', 'inspect') "
         "if m in sys.modules]\n"
         "print(own, heavy, file=sys.stderr)\n"
     )

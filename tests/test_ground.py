@@ -15,7 +15,7 @@ from samples import FULL, sample
 from skolemate.api import certify, check, prove, solve
 from skolemate.ask import Verdict
 from skolemate.encodings import Encoded, Unsupported, encode
-from skolemate.encodings.ground import BLACK, OPEN, WHITE, plies
+from skolemate.encodings.parts.plies import BLACK, OPEN, WHITE, plies
 from skolemate.games import Game, Player, Position
 from skolemate.games.family import build
 from skolemate.games.game import Question

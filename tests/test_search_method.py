@@ -113,14 +113,14 @@ def test_no_more_threads_than_processors() -> None:
 
 def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = skolemate.solve("hein(4)", verify=True)
-    assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "et")
+    assert (answer.method, answer.critical_depth, answer.encoding) == ("search", 5, "mustplay")
     none = skolemate.solve("tictactoe(moves=b2 a1)", verify=True)
     assert none.every_depth
     assert none.pipeline == "simplify+depqbf"
     endless = skolemate.solve("evader_pursuer(size=4, x=1, y=2)", 2, verify=True)
     assert (endless.every_depth, endless.detail) == (True, "verified within 2 plies")
     monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
-    with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on et the contrary"):
+    with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on mustplay the contrary"):
         skolemate.solve("hein(4)", 3, verify=True)
 
 

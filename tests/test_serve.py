@@ -229,7 +229,7 @@ def test_moves_are_told_as_people_write_them(client: Client) -> None:
 
 def test_progress_names_depths_and_workers(client: Client) -> None:
     asked = {"game": "hein(4)", "player": "black", "depth": "auto"}
-    for engine, worker in (("auto", "search"), ("qbf", "simplify+caqe on et")):
+    for engine, worker in (("auto", "search"), ("qbf", "simplify+caqe on mustplay")):
         started = client.post("/api/solve", json=asked | {"engine": engine}).json()
         events = finished(client, started)["events"]
         assert [e["depth"] for e in events if e["verdict"]] == [0, 1, 3, 5]
@@ -301,7 +301,7 @@ def test_several_are_asked_side_by_side(client: Client) -> None:
     assert result["answer"]["critical_depth"] == 5
     assert result["strategy"]["verdict"] == "WIN"
     result = solved(client, "hein(4)", engine="both", encoding="et", verify=True)
-    assert result["note"] in ("search agrees", "simplify+caqe on et agrees")
+    assert result["note"] in ("search agrees", "simplify+caqe on mustplay agrees")
     asked = {"game": "hein(4)", "player": "black", "depth": 5}
     started = client.post("/api/solve", json=asked | {"encoding": "et,ea,en,cor,cor+"})
     assert started.status_code == 400
@@ -309,7 +309,7 @@ def test_several_are_asked_side_by_side(client: Client) -> None:
     [event, *_] = finished(
         client, client.post("/api/solve", json=asked | {"engine": "both", "encoding": "et"}).json()
     )["events"]
-    assert event["worker"] == "search, simplify+caqe on et"
+    assert event["worker"] == "search, simplify+caqe on mustplay"
 
 
 def test_certificates_are_those_of_the_command(client: Client, tmp_path: Path) -> None:

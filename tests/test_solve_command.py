@@ -50,7 +50,7 @@ def test_hein_9_is_solved_with_its_move(capsys: Output) -> None:
     shown = capsys.readouterr()
     assert shown.out.startswith("hein(9): Black wins within 7 plies.\n")
     assert "first move: " in shown.out
-    assert "Answered by simplify+caqe on et." in shown.out
+    assert "Answered by simplify+caqe on mustplay." in shown.out
     assert shown.err == ""
     assert solve("hein(9)", "-d", "5") == 20
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from differential import ENOUGH, POSITIONAL, expected, random_questions
-from evaluator import depqbf
+from evaluator import caqe, depqbf
 from samples import FULL, sample
 from skolemate.api import certify, check, solve
 from skolemate.ask import Verdict
@@ -23,15 +23,9 @@ from skolemate.formula import Formula, Quantifier
 from skolemate.games import Player, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.game import Question
-from skolemate.limits import Budget, Limit
-from skolemate.solvers import Pipeline
 
 WITHOUT = [field.name for field in fields(Switches)]
 QUESTIONS = sample(300)
-
-
-def caqe(formula: Formula) -> bool | None:
-    return Pipeline.parse("caqe").solve(formula, Budget(Limit(60))).truth
 
 
 CASES = list(product([None, *WITHOUT], [depqbf, caqe]))  # in `make test` each rule once

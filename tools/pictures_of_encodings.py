@@ -11,8 +11,9 @@ from pathlib import Path
 
 from skolemate.api import solve
 from skolemate.encodings.general import all_moves
-from skolemate.encodings.ground import Ply, plies
 from skolemate.encodings.parts.coded import spanning_tree
+from skolemate.encodings.parts.links import obligations
+from skolemate.encodings.parts.plies import Ply, plies
 from skolemate.games import Game, Player, Question
 from skolemate.games.family import build
 from skolemate.games.symmetry import cells_of, flood
@@ -126,6 +127,14 @@ def et() -> str:
     return svg(game.start, highlights=cells_of(reached))
 
 
+def mustplay() -> str:
+    """If Black has no stone on the marked cells, White plays d2, and is joined on both sides."""
+    game = build("hex(size=4, white=b3, first=black)")
+    found = obligations(game.transversal(), game.start.white, game.start.black)
+    carrier = next(duty.cells for duty in found if not duty.stones)
+    return svg(game.start, highlights=cells_of(carrier))
+
+
 def la() -> str:
     """∀ has chosen c2; the witness has three cells, and c2 is one of them."""
     game = build(WON)
@@ -224,6 +233,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "ea": ea,
     "en": en,
     "et": et,
+    "mustplay": mustplay,
     "la": la,
     "ln": ln,
     "li": li,

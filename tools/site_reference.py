@@ -35,7 +35,7 @@ EXPLAINED = {  # which page explains which encodings
     "cheating": ("gr", "dys"),
     "cover": ("cover",),
     "pairing": ("pairing", "pairing-strong"),
-    "explicit": ("ea", "en", "et"),
+    "explicit": ("ea", "en", "et", "mustplay"),
     "lifted-boards": ("la", "ln", "li"),
     "stateless": ("sa", "sn", "si"),
     "grids": ("lifted",),

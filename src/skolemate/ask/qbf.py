@@ -142,7 +142,7 @@ CAQE = ("simplify+caqe", "caqe", "simplify+depqbf", "depqbf", *OTHERS)
 DEPQBF = ("simplify+depqbf", "depqbf", "simplify+caqe", "caqe", *OTHERS)
 BLOQQER = ("bloqqer+depqbf", "bloqqer+caqe", "depqbf", "caqe", *OTHERS)
 DEFAULTS = {
-    "et": CAQE,  # Hex
+    "mustplay": CAQE,  # Hex
     "en": CAQE,  # other games of paths
     "ea": DEPQBF,  # other Maker-Breaker games
     "threat": DEPQBF,  # other positional games
@@ -151,7 +151,7 @@ DEFAULTS = {
     "lifted": BLOQQER,  # such games on boards too large to be grounded
 }
 # The pipelines of encodings that are asked for by name.
-NAMED = {"pairing": CAQE, "pairing-strong": CAQE}
+NAMED = {"et": CAQE, "pairing": CAQE, "pairing-strong": CAQE}
 
 DEEP = 20  # plies, from which on a win is looked for in a quarter and in half of them first
 
@@ -351,6 +351,6 @@ def default_pipeline(encoding: str) -> str:
 def has_solver() -> bool:
     """Whether formulas can be answered at all."""
     try:
-        return bool(default_pipeline("et"))
+        return bool(default_pipeline("mustplay"))
     except UserError:
         return False

@@ -1,8 +1,10 @@
 """EA, EN and ET: explicit boards after Black's moves only (Shaik et al. 2023, §3.1, 4.2, 4.5).
 
 Numbers in parentheses are the paper's. White's code of a taken cell, or of no cell, does nothing.
+MUSTPLAY is ET in which Black is told to interfere with White's virtual connections.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -20,16 +22,26 @@ from skolemate.encodings.parts.boards import (
     owns_a_set,
     stone_is_forced,
 )
+from skolemate.encodings.parts.links import Obligation, obligations
 from skolemate.formula import FALSE, Builder, Literals, constants
 from skolemate.games.game import Player
+from skolemate.games.symmetry import cells_of
 
 # --- the game -------------------------------------------------------------------------------------
 # §3.1. The prefix is ∃M^1 P^1 ∀M^2 ∃M^3 P^3 …: codes of moves, and boards P = (b, w) at Black's
 # plies.
 
 
-def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) -> Literals:
-    """State the game up to Black's last ply; returns the black stones on the final board."""
+def black_boards(
+    builder: Builder,
+    problem: problems.Problem,
+    boards: Boards,
+    duties: Sequence[Obligation] = (),
+) -> Literals:
+    """State the game up to Black's last ply; returns the black stones on the final board.
+
+    `duties` are what White's virtual connections oblige Black to, after each of his plies.
+    """
     count = len(problem.cells)
     black, white = constants(FALSE, count), constants(FALSE, count)
     reply: Literals | None = None  # the bits of White's code since the last board
@@ -47,6 +59,7 @@ def black_boards(builder: Builder, problem: problems.Problem, boards: Boards) ->
         builder.add(-now_white, -now_black)  # (4)
         builder.add(matching(bits, count), black[:, None], -now_black[:, None])  # (5), (6)
         black, white = now_black, now_white
+        _duties_are_met(builder, problem, duties, black, white)
         boards.note_board(Player.BLACK, black, ply, bits)
     return black
 
@@ -112,15 +125,24 @@ def black_path(
 @about(problems.connection_problem)
 def et(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
     """Explicit board after Black's moves only, White is cut off; Hex boards."""
+    return _cut_off_at_last(self, problem, virtual_connections=False)
+
+
+def _cut_off_at_last(
+    encoding: Encoding, problem: problems.ConnectionProblem, virtual_connections: bool
+) -> Encoded:
     game = problem.question.game
     whites = game.start.white | problem.given_away
     if game.transversal().met(whites):
-        return decided(self, problem.question, False)
+        return decided(encoding, problem.question, False)
     builder, boards = Builder(), Boards(problem)
-    black = black_boards(builder, problem, boards)
+    duties: Sequence[Obligation] = ()
+    if virtual_connections:
+        duties = obligations(game.transversal(), whites, game.start.black)
+    black = black_boards(builder, problem, boards, duties)
     goal = game.transversal().contracted(whites, game.start.black)
     _white_is_cut_off(builder, problem.graph(goal), problem.names, black)
-    return encoded(self, builder, boards)
+    return encoded(encoding, builder, boards)
 
 
 def _white_is_cut_off(
@@ -132,3 +154,39 @@ def _white_is_cut_off(
     builder.add(black[graph.start], reach[graph.start])  # (16)
     builder.add(-reach[source], black[target], reach[target])  # (17)
     builder.add(-reach[graph.end])  # (18)
+
+
+# --- MUSTPLAY: White's virtual connections --------------------------------------------------------
+# What a player of Hex sees at once: if White has a virtual connection from border to border, Black
+# must interfere now. The connections are found once, on the board of the question, and may need
+# white stones that are not there yet. Each is a clause for every ply of Black's.
+#
+# The clauses are implied. If one fails after Black's stone, White wins from there, so Black has not
+# won and will not. White stones that were not placed, which ET allows, help Black here no more than
+# elsewhere.
+
+
+@encoding(
+    "mustplay",
+    paper="Skolemate; after Shaik et al.: Implicit State and Goals in QBF Encodings, 2023",
+    views=("connection", "transversal"),
+    refuses=problems.refuses_other_games,
+)
+@about(problems.connection_problem)
+def mustplay(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
+    """ET in which Black must interfere with White's virtual connections; Hex boards."""
+    return _cut_off_at_last(self, problem, virtual_connections=True)
+
+
+def _duties_are_met(
+    builder: Builder,
+    problem: problems.Problem,
+    duties: Sequence[Obligation],
+    black: Literals,
+    white: Literals,
+) -> None:
+    """If White has the stones of a duty, Black has one of its cells."""
+    code = {cell: number for number, cell in enumerate(problem.cells)}
+    for duty in duties:
+        has_not = (-int(white[code[cell]]) for cell in cells_of(duty.stones))
+        builder.clause(*has_not, *(int(black[code[cell]]) for cell in cells_of(duty.cells)))

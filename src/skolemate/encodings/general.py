@@ -16,24 +16,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skolemate.encodings.encoding import Encoded, Encoding, ScriptedPly, encoding
-from skolemate.encodings.ground import (
+from skolemate.encodings.ground import PAPER, Grounding, encoded, too_large
+from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
+from skolemate.encodings.parts.listed import by_list
+from skolemate.encodings.parts.plies import (
     ANY,
     BLACK,
     OPEN,
-    PAPER,
     WHITE,
-    Grounding,
     Ply,
     Rule,
-    encoded,
     first_rules,
     goal_needs,
     last_ply,
     mover,
-    too_large,
 )
-from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
-from skolemate.encodings.parts.listed import by_list
 from skolemate.formula import FALSE
 from skolemate.games import Player, Question
 from skolemate.games.game import Stuck

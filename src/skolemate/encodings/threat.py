@@ -14,6 +14,11 @@ which Black would complete a set.
   forced, it is only the last one.
 - After each turn of White's some set has no white stone, unless Black has won. This follows from
   the rest, but solvers do not see it.
+- A *double threat* is two sets that Black completes with one stone each, on different cells. Where
+  answers are forced, he wins by nothing else, and has it one stone before his last. So after each
+  turn of White's some double threat is possible still: there is no white stone in either set, its
+  two last cells are not black, and, if it takes all of Black's stones but the last, he has none
+  elsewhere.
 - After Black's first stone White's first answer is one of each class of symmetric ones, too. The
   other codes change nothing.
 
@@ -31,7 +36,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided, matching
@@ -49,6 +54,7 @@ class Switches:
 
     forced: bool = True  # threats are answered, and two of them win
     alive: bool = True  # some set is without a white stone
+    doubles: bool = True  # some double threat is possible still
     replies: bool = True  # White's first answer is one of a class
 
 
@@ -60,6 +66,8 @@ class Statement:
         self.cells = range(len(problem.cells))
         self.black, self.white = [NEVER for _ in self.cells], [NEVER for _ in self.cells]
         self.placed = dict.fromkeys(Player, 0)
+        self.stones = problem.schedule.count(Player.BLACK)
+        self.doubles = double_threats(problem.black_sets, self.stones - 1)
         self.won = NEVER
         self.script: list[ScriptedPly] = []
         self.symmetric: Mapping[int, Sequence[int]] = {}
@@ -96,6 +104,8 @@ class Statement:
             if self.won == ALWAYS:
                 return
             self._white_turn(turn, threats, seen)
+            if seen and self.switches.doubles and all(len(t.plies) == 1 for t in following):
+                self._double_is_possible(turn)
 
     # --- turns -----------------------------------------------------------------------------------
 
@@ -155,6 +165,20 @@ class Statement:
                 for winning in self.problem.black_sets
             )
             self.builder.clause(self.won, *alive)
+
+    def _double_is_possible(self, turn: Turn) -> None:
+        """Unless Black has won, he can still have a double threat one stone before his last."""
+        if self.doubles is None:
+            return
+        possible = []
+        for stones, last in self.doubles:
+            breathe()
+            all_needed = len(stones) == self.stones - 1
+            not_black = [cell for cell in self.cells if cell not in stones] if all_needed else last
+            free = [-self.white[cell] for cell in (*stones, *last)]
+            unused = [-self.black[cell] for cell in not_black]
+            possible.append(self.builder.all_of("double", turn.label, [*free, *unused]))
+        self.builder.clause(self.won, *possible)
 
     def _seen(self, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
         """How White's move is seen on a board: the answer to a threat always, others by code."""
@@ -226,6 +250,32 @@ class Statement:
             pairs.append(self.builder.all_of("second", turn.label, [earlier, literal]))
             earlier = self.builder.any_of("first", turn.label, [earlier, literal])
         return self.builder.any_of("two", turn.label, pairs)
+
+
+MOST_DOUBLES = 1000  # if there are more, the rule is left out: so long a clause says little
+
+
+def double_threats(
+    sets: Sequence[tuple[int, ...]], most: int
+) -> list[tuple[tuple[int, ...], tuple[int, int]]] | None:
+    """The stones, at most so many, and the two open cells of every double threat.
+
+    None if there are too many.
+
+    >>> double_threats([(0, 1, 2), (1, 2, 3), (4, 5, 6)], 3)
+    [((1, 2), (0, 3))]
+    """
+    found = set()
+    for one, other in combinations(map(frozenset, sets), 2):
+        breathe()
+        if len(one | other) - 2 > most:
+            continue
+        for last in product(one - other, other - one):
+            stones = tuple(sorted((one | other).difference(last)))
+            found.add((stones, (min(last), max(last))))
+        if len(found) > MOST_DOUBLES:
+            return None
+    return sorted(found)
 
 
 # --- decoding -------------------------------------------------------------------------------------

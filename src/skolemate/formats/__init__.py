@@ -10,7 +10,8 @@ from os import fspath
 from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
-from skolemate.formats.bddl import section_name, to_bddl
+from skolemate.formats.bddl import to_bddl
+from skolemate.formats.bddl_syntax import section_name
 from skolemate.formats.drawn import is_drawn, read_drawn, read_graph
 from skolemate.formats.pg import SECTIONS as PG_SECTIONS
 from skolemate.formats.pg import parse_pg, read_pg

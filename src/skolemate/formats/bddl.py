@@ -6,186 +6,31 @@ is a positional game, and is read as one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.resources import files
-from typing import Any, NoReturn
-
-from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
-from lark.lark import PostLex
+from functools import cached_property
+from typing import NoReturn
 
 from skolemate.errors import UserError, brief, suggestion
+from skolemate.formats.bddl_syntax import (
+    ACTIONS,
+    GOALS,
+    SECTIONS,
+    Kind,
+    Section,
+    Token,
+    Tree,
+    sections,
+)
 from skolemate.formats.recognise import placement_game
-from skolemate.formats.source import Place, Source
+from skolemate.formats.source import Source
 from skolemate.games import DEEPEST, Game, Grid, Player, cells_of
 from skolemate.games.bddl import meaning
 from skolemate.games.bddl import model as bddl
 from skolemate.games.bddl.game import BddlGame
 
-# --- sections -------------------------------------------------------------------------------------
-
-
-ACTIONS = ("#blackactions", "#whiteactions")
-GOALS = ("#blackgoals", "#whitegoals")
-SECTIONS = ("#boardsize", "#init", "#depth", "#blackturn", *GOALS, *ACTIONS)
-
-_KNOWN = {section.rstrip("s"): section for section in SECTIONS}
-
-
-def section_name(heading: str) -> str | None:
-    """The section (by its name in the paper) for a heading in any case, with or without plural s.
-
-    >>> section_name("#BlackGoal"), section_name("#goal")
-    ('#blackgoals', None)
-    """
-    return _KNOWN.get(heading.lower().rstrip("s"))
-
-
-# --- syntax ---------------------------------------------------------------------------------------
-
-
-_WORD = re.compile(r"[#:?]?[\w-]+|[^\n]")
-_PARENTHESIS_OR_COMMENT = re.compile(r"[()]|%[^\n]*")
-
-
-class _Parentheses(PostLex):
-    """Drops newlines inside parentheses. It has no state: threads share the parser."""
-
-    always_accept = ("_NL",)
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        depth = 0
-        for token in stream:
-            if token.type == "LPAR":
-                depth += 1
-            elif token.type == "RPAR" and depth:
-                depth -= 1
-            if token.type != "_NL" or not depth:
-                yield token
-
-
-@cache
-def _parser() -> Lark:
-    grammar = files(__package__).joinpath("bddl.lark").read_text()
-    return Lark(
-        grammar,
-        parser="lalr",
-        postlex=_Parentheses(),
-        maybe_placeholders=False,
-        propagate_positions=True,
-    )
-
-
-# What the grammar's terminals look like, for messages.
-_LOOKS = {
-    "LPAR": "(",
-    "RPAR": ")",
-    "COMMA": ",",
-    "NOT": "NOT(…)",
-    "FALSE": "False",
-    "NAME": "a name",
-    "PREDICATE": "black(…), white(…) or open(…)",
-    "INT": "a number",
-    "PARAMETER": "?x or ?y",
-    "SIGN": "+ or -",
-    "EXTREME": "xmin, xmax, ymin or ymax",
-    **dict.fromkeys(["BOARDSIZE", "INIT", "DEPTH", "BLACKTURN", "GOALS", "ACTIONS"], "a section"),
-    "$END": "the end of the file",
-}
-
-
-def syntax_tree(source: Source) -> Tree[Token]:
-    """The text as a tree of sections; raises an error with its place if the syntax is wrong."""
-    try:
-        return _parser().parse(source.text + "\n")
-    except UnexpectedInput as error:
-        raise _explained(source, error) from None
-
-
-def _explained(source: Source, error: UnexpectedInput) -> UserError:
-    """A syntax error as a message: what is there, and what was expected."""
-    at = len(source.text)
-    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    if not at_end and error.pos_in_stream is not None:  # lark puts the end at the last token
-        at = min(at, error.pos_in_stream)
-    word = _WORD.match(source.text, at)
-    here = word[0] if word else ""
-    place = source.place(at)
-    if here.startswith("#") and section_name(here) is None:
-        message = f"unknown section {brief(here)}: {suggestion(here, SECTIONS)}"
-        return source.error(message, place)
-    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
-    expected |= getattr(error, "allowed", None) or set()
-    looks = sorted(
-        {_LOOKS.get(name, name.lower().replace("_", ":")) for name in expected - {"_NL"}}
-    )
-    if "_NL" in expected:
-        looks.append("the end of the line")
-    message = f"{brief(here)} cannot stand here"
-    if not here:
-        message = f"the {'line' if source.text[at:].strip() else 'file'} ends too early"
-    message += f"; expected {' or '.join(looks)}" if looks else ""
-    still_open = _open_parentheses(source.text[:at])
-    if still_open and "RPAR" in expected:
-        line, column = source.place(still_open[-1])
-        message += f" (the parenthesis at {line}:{column} is still open)"
-    before = [source.text[max(0, end - 100) : end] for end in (*still_open[-3:], at)]
-    instead = _instead(before, here)
-    message += f"; {instead}" if instead else ""
-    return source.error(message, place)
-
-
-# What people write first for a rule that has no words of its own in BDDL, and what to write.
-_EACH = "write an action for each, or goals on lines of their own"
-_INSTEAD = {
-    "or": f"for one of several conditions {_EACH}",
-    "xor": f"for one of several conditions {_EACH}",
-    "and": "conditions that stand beside each other must all hold: leave the word out",
-    "not": "NOT is about one cell; for NOT of several, write an action for each that fails",
-    "forall": f"for many cells list them, or {_EACH}",
-    "exists": f"for one of many cells {_EACH}",
-    "when": "for an effect that depends on the position write an action for each case",
-    "if": "for an effect that depends on the position write an action for each case",
-}
-_LAST_WORD = re.compile(r"(\w*)\s*\Z")
-
-
-def _instead(before: list[str], here: str) -> str | None:
-    """What to write instead of a rule that is no BDDL.
-
-    It is told by the word here, by the last one before, or by one before a parenthesis that is
-    still open: all texts end with such a word.
-    """
-    words = [here, *(word for text in before for word in _LAST_WORD.findall(text))]
-    for word in map(str.lower, words):
-        if word in _INSTEAD:
-            return _INSTEAD[word]
-    if here[:1] in ("?", "*", "/"):
-        return "a cell is (?x,?y), or shifted as in ?x+1; for other cells write more actions"
-    return None
-
-
-def _open_parentheses(text: str) -> list[int]:
-    """The offsets of the parentheses that a text opens and does not close.
-
-    >>> _open_parentheses("(a (b) (c % )")
-    [0, 7]
-    """
-    offsets: list[int] = []
-    for sign in _PARENTHESIS_OR_COMMENT.finditer(text):
-        if sign[0] == "(":
-            offsets.append(sign.start())
-        elif sign[0] == ")" and offsets:
-            offsets.pop()
-    return offsets
-
-
 # --- reading --------------------------------------------------------------------------------------
 
-
-SyntaxNode = Any  # a tree or a token of lark's: the grammar says which
 
 OPTIONAL = ("#depth", "#blackturn")
 CONTENTS = tuple(content.value for content in bddl.Content)
@@ -227,19 +72,18 @@ class _BddlSection:
     """A section, with the source for the places of errors."""
 
     source: Source
-    tree: SyntaxNode
+    section: Section
 
-    def wrong(self, node: SyntaxNode, message: str) -> NoReturn:
-        raise self.source.error(message, _place(node))
+    def wrong(self, node: Tree | Token, message: str) -> NoReturn:
+        raise self.source.error(message, self.source.place(node.offset))
 
-    def number(self, tree: SyntaxNode) -> int:
-        (digits,) = tree.children
-        if len(digits) > len(str(LARGEST_NUMBER)):
+    def number(self, token: Token) -> int:
+        if len(token.text) > len(str(LARGEST_NUMBER)):
             most = f"at most {LARGEST_NUMBER:,} is read"
-            self.wrong(tree, f"{brief(str(digits))} is too large a number; {most}")
-        return int(str(digits))
+            self.wrong(token, f"{brief(token.text)} is too large a number; {most}")
+        return int(token.text)
 
-    def condition(self, tree: SyntaxNode, anchors: frozenset[bddl.Anchor]) -> bddl.Condition:
+    def condition(self, tree: Tree, anchors: frozenset[bddl.Anchor]) -> bddl.Condition:
         """The condition in parentheses, or on a line."""
         parts = [self.part(self.unwrapped(item), anchors) for item in tree.children]
         held: dict[tuple[bddl.Coordinate, bddl.Coordinate], frozenset[bddl.Content]] = {}
@@ -252,40 +96,41 @@ class _BddlSection:
                 self.wrong(item, f"{message}; leave one out, or write an action for each")
         return bddl.Condition(tuple(parts))
 
-    def unwrapped(self, item: SyntaxNode) -> SyntaxNode:
+    def unwrapped(self, item: Tree) -> Tree:
         """An item without the parentheses that may be around it, as in (NOT(open(?x,?y)))."""
-        while item.data == "group":
+        while item.rule == "group":
             if len(item.children) != 1:
                 instead = "for one of several write an action each, or goals on lines of their own"
                 self.wrong(item, f"parentheses in a condition hold one sub-condition; {instead}")
             (item,) = item.children
         return item
 
-    def part(self, item: SyntaxNode, anchors: frozenset[bddl.Anchor]) -> bddl.Subcondition:
-        negated = item.data == "negation"
-        name, x, y = (item.children[1] if negated else item).children
-        if name.lower() not in CONTENTS:
-            near = suggestion(str(name)[:40], CONTENTS)
+    def part(self, item: Tree, anchors: frozenset[bddl.Anchor]) -> bddl.Subcondition:
+        negated = item.rule == "negation"
+        cell = item.children[0] if negated else item
+        (predicate,), (x, y) = cell.tokens, cell.children
+        name = predicate.text.lower()
+        if name not in CONTENTS:
+            near = suggestion(predicate.text[:40], CONTENTS)
             third = "a third kind of piece needs two cells, on a second board beside the first"
-            self.wrong(name, f"unknown predicate {brief(str(name))}: {near}; {third}")
-        content = bddl.Content(name.lower())
+            self.wrong(predicate, f"unknown predicate {brief(predicate.text)}: {near}; {third}")
+        content = bddl.Content(name)
         place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
         return bddl.Subcondition(content, *place, negated)
 
-    def coordinate(
-        self, tree: SyntaxNode, axis: str, anchors: frozenset[bddl.Anchor]
-    ) -> bddl.Coordinate:
-        first = tree.children[0]
-        if isinstance(first, Tree):
+    def coordinate(self, tree: Tree, axis: str, anchors: frozenset[bddl.Anchor]) -> bddl.Coordinate:
+        first, *shift = tree.tokens
+        if first.kind is Kind.NUMBER:
             coordinate = bddl.Coordinate(bddl.Anchor.NUMBER, self.number(first))
-        elif first.type == "EXTREME":
-            coordinate = bddl.Coordinate(bddl.Anchor(first[1:]))
+        elif first.kind is Kind.EXTREME:
+            coordinate = bddl.Coordinate(bddl.Anchor(first.text[1:]))
         else:
-            shift = self.number(tree.children[2]) if len(tree.children) > 1 else 0
-            sign = -1 if shift and tree.children[1] == "-" else 1
-            coordinate = bddl.Coordinate(bddl.Anchor.PARAMETER, sign * shift)
-        if isinstance(first, Token) and axis not in first[:2]:
-            wrong = f"{coordinate.written(first.strip('?')[0])} cannot be the {axis} of a cell"
+            number = self.number(shift[1]) if shift else 0
+            number = -number if shift and shift[0].text == "-" else number
+            coordinate = bddl.Coordinate(bddl.Anchor.PARAMETER, number)
+        own_axis = first.text.strip("?")[0]
+        if first.kind is not Kind.NUMBER and own_axis != axis:
+            wrong = f"{coordinate.written(own_axis)} cannot be the {axis} of a cell"
             self.wrong(tree, f"{wrong}; write (?x,?y), with x first")
         if coordinate.anchor not in anchors:
             self.wrong(tree, f"{coordinate.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
@@ -301,11 +146,6 @@ _WHY_NOT = {
 }
 
 
-def _place(node: SyntaxNode) -> Place:
-    at = node if isinstance(node, Token) else node.meta
-    return Place(at.line or 1, at.column or 1)
-
-
 @dataclass(frozen=True)
 class _BddlFile:
     """The sections of a problem and its domain, by the names of the paper."""
@@ -315,19 +155,19 @@ class _BddlFile:
 
     @classmethod
     def of(cls, source: Source, domain: Source | None) -> _BddlFile:
-        sections: dict[str, _BddlSection] = {}
+        found: dict[str, _BddlSection] = {}
         origins = [source] if domain is None else [source, domain]
-        for section in (_BddlSection(o, tree) for o in origins for tree in syntax_tree(o).children):
-            heading = section.tree.children[0]
-            name = section_name(heading)
-            assert name is not None, "the grammar knows the sections"
-            if name in sections:
-                section.wrong(heading, f"section {heading} is given twice; leave one out")
-            sections[name] = section
+        # All are read first: a syntax error further down is worse than a section given twice.
+        every = [_BddlSection(origin, part) for origin in origins for part in sections(origin)]
+        for one in every:
+            name, heading = one.section.name, one.section.heading
+            if name in found:
+                one.wrong(heading, f"section {heading.text} is given twice; leave one out")
+            found[name] = one
         for name in SECTIONS:
-            if name not in sections and name not in OPTIONAL:
-                raise source.error(_missing(name, sections), source.end)
-        return cls(source, sections)
+            if name not in found and name not in OPTIONAL:
+                raise source.error(_missing(name, found), source.end)
+        return cls(source, found)
 
     def game(self) -> Game:
         model = self.model
@@ -355,7 +195,7 @@ class _BddlFile:
 
     def _size(self) -> tuple[int, int]:
         section = self.sections["#boardsize"]
-        _, *numbers = section.tree.children
+        numbers = section.section.tokens
         width, height = (section.number(number) for number in numbers)
         try:
             Grid(width, height)
@@ -367,7 +207,7 @@ class _BddlFile:
         if "#depth" not in self.sections:
             return None
         section = self.sections["#depth"]
-        number = section.tree.children[1]
+        (number,) = section.section.tokens
         depth = section.number(number)
         if depth > DEEPEST:
             beyond = f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}"
@@ -378,17 +218,17 @@ class _BddlFile:
         if "#blackturn" not in self.sections:
             return Player.BLACK
         section = self.sections["#blackturn"]
-        word = section.tree.children[1]
-        if word.lower() not in TURNS:
-            message = f"Black moves first or second, not {brief(str(word))}"
+        (word,) = section.section.tokens
+        if word.text.lower() not in TURNS:
+            message = f"Black moves first or second, not {brief(word.text)}"
             section.wrong(word, f"{message}; write #blackturn second if White begins")
-        return TURNS[word.lower()]
+        return TURNS[word.text.lower()]
 
     def _start(self, width: int, height: int) -> tuple[int, int]:
         section = self.sections["#init"]
         masks = dict.fromkeys(bddl.Content, 0)
-        _, *items = section.tree.children
-        if len(items) == 1 and items[0].data == "group":
+        items: Sequence[Tree] = section.section.trees
+        if len(items) == 1 and items[0].rule == "group":
             items = items[0].children
         for item in map(section.unwrapped, items):
             part = section.part(item, IN_START)
@@ -406,7 +246,7 @@ class _BddlFile:
     def _check_inside(
         self,
         section: _BddlSection,
-        item: SyntaxNode,
+        item: Tree,
         part: bddl.Subcondition,
         width: int,
         height: int,
@@ -417,25 +257,26 @@ class _BddlFile:
                 message = f"{part} lies off the {size} board; #boardsize has columns, then rows"
                 section.wrong(item, message)
 
-    def _actions(self, name: str) -> tuple[bddl.Action, ...]:
-        section = self.sections[name]
+    def _actions(self, whose: str) -> tuple[bddl.Action, ...]:
+        section = self.sections[whose]
         actions: dict[str, bddl.Action] = {}
-        for tree in section.tree.children[1:]:
-            word, parameters, precondition, effect = tree.children
-            if [str(parameter) for parameter in parameters.children] != ["?x", "?y"]:
+        for tree in section.section.trees:
+            (name,), (parameters, precondition, effect) = tree.tokens, tree.children
+            word = name.text
+            if "".join(token.text for token in parameters.tokens) != "(?x,?y)":
                 message = "the parameters of an action are (?x,?y); for other cells shift these"
                 section.wrong(parameters, f"{message}, as in ?x+1, in an action for each shift")
             if word.lower() in {known.lower() for known in actions}:
                 message = f"action {word} is given twice; moves are called by it"
-                section.wrong(word, f"{message}: choose another name")
+                section.wrong(name, f"{message}: choose another name")
             for item in effect.children:
-                if section.unwrapped(item).data == "negation":
+                if section.unwrapped(item).rule == "negation":
                     message = "an effect says what a cell becomes; NOT leaves that open"
                     section.wrong(item, f"{message}; write an action for each content")
             if not effect.children:
                 section.wrong(effect, f"action {word} has no effect; say what it changes")
             actions[word] = bddl.Action(
-                str(word),
+                word,
                 section.condition(precondition, IN_DOMAIN),
                 section.condition(effect, IN_DOMAIN),
             )
@@ -453,11 +294,11 @@ class _BddlFile:
             goals.append(goal)
         return tuple(goals)
 
-    def _goal_trees(self, section: _BddlSection) -> Iterator[SyntaxNode]:
+    def _goal_trees(self, section: _BddlSection) -> Iterator[Tree]:
         """The conditions, with or without parentheses around them."""
-        for line in section.tree.children[1:]:
-            items = [item for item in line.children if isinstance(item, Tree)]
-            groups = [item for item in items if item.data == "group"]
+        for line in section.section.trees:
+            items = line.children
+            groups = [item for item in items if item.rule == "group"]
             if len(items) == 1 and groups:
                 yield groups[0]
             elif len(groups) > 1 and len(groups) == len(items):
