@@ -161,8 +161,9 @@ def application(
 
     routes = [_route(site, endpoint) for endpoint in ENDPOINTS]
     described = openapi(ENDPOINTS)
-    routes.append(Route("/api/openapi.json", _constant(JSONResponse(described))))
-    routes += [Route(path, _constant(answer)) for path, answer in _static()]
+    media = JSONResponse.media_type
+    routes.append(Route("/api/openapi.json", _constant(JSONResponse(described).body, media)))
+    routes += [Route(path, _constant(content, media)) for path, content, media in _static()]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
@@ -175,20 +176,20 @@ def application(
 Handle = Callable[[Request], Awaitable[Response]]
 
 
-def _constant(answer: Response) -> Handle:
+def _constant(content: bytes | memoryview, media: str) -> Handle:
     async def handle(request: Request) -> Response:
-        return answer
+        return Response(content, media_type=media)  # its headers are changed when it is compressed
 
     return handle
 
 
-def _static() -> Iterable[tuple[str, Response]]:
+def _static() -> Iterable[tuple[str, bytes, str]]:
     """The page's files, read once: no request ever names a path on the disk."""
     for file in files("skolemate.play.web").joinpath("static").iterdir():
         media = MEDIA[Path(file.name).suffix]
         path = "/" if file.name == "index.html" else f"/static/{file.name}"
-        yield path, Response(file.read_bytes(), media_type=media)
-    yield "/static/board.css", Response(STYLE, media_type=MEDIA[".css"])
+        yield path, file.read_bytes(), media
+    yield "/static/board.css", STYLE.encode(), MEDIA[".css"]
 
 
 def _route(site: Site, endpoint: Endpoint) -> Route:

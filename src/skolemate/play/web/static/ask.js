@@ -146,7 +146,7 @@ function showResult(result) {
   latest = result;
   if (result.value) keepValue(result);
   if (strategies.length) {
-    [state.strategy] = strategies;
+    Object.assign(state, {strategy: strategies[0], strategies});
     remember();
   }
   if (position.game === answer.game && JSON.stringify(before && before.answer) !== JSON.stringify(answer)) draw();
@@ -214,8 +214,7 @@ async function playFrom(result, side) {
   state.side = "both";  // so that the computer does not answer while we step back
   await follow(result.played);
   byId("title").scrollIntoView({block: "nearest"});  // on a phone the board is further up
-  const [against = state.strategy] = result.strategies.filter((strategy) => strategy.owner === opponent(side));
-  await playAs(side, against);
+  await playAs(side);
 }
 
 function showDownloads(result) {

@@ -10,9 +10,9 @@ import {chooseValues, findValues, stopValues, valuesWanted} from "./values.js";
 import {Variations} from "./variations.js";
 
 // `results` has the latest answer about each position of this game, by the position's name, and
-// `values` what its moves lead to.
+// `values` what its moves lead to. `strategy` is the one that is explored, `strategies` are those played by.
 export const state = {
-  base: null, moves: [], at: 0, side: "both", strategy: null, editing: false, results: new Map(), values: new Map(),
+  base: null, moves: [], at: 0, side: "both", strategy: null, strategies: [], editing: false, results: new Map(), values: new Map(),
 };
 export let position = null;  // the server's data about the present position
 
@@ -76,7 +76,7 @@ export async function openTable(query) {
   const kept = strategy ? await get(`/api/strategies/${encodeURIComponent(strategy)}`) : null;
   const sameGame = state.base === described.base;
   if (!sameGame) forget();
-  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept});
+  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept, strategies: kept ? [kept] : []});
   await enterLines(query.get("lines"));
   variations.enter(described.line);
   state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
@@ -110,7 +110,7 @@ async function enterLines(text) {
 export async function replaceGame(described) {
   history.pushState({edits: edits() + 1}, "", location.href);
   forget();
-  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: null});
+  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: null, strategies: []});
   variations.enter(described.line);
   await show();
 }
@@ -166,7 +166,7 @@ export function draw() {
   if (position.to_move) byId("first").value = position.to_move;
   byId("back").disabled = byId("restart").disabled = byId("prune").disabled = state.at === 0;
   byId("undo").disabled = state.editing ? !edits() : state.at === 0;
-  byId("forward").disabled = state.at === state.moves.length;
+  byId("forward").disabled = byId("end").disabled = state.at === state.moves.length;
   byId("hint").disabled = position.over;
   byId("go-on").hidden = !computerToMove() || state.editing;
   variations.show(state.moves, state.at, follow);
@@ -275,8 +275,8 @@ async function copyLink() {
   }
 }
 
-export async function playAs(side, strategy = state.strategy) {
-  Object.assign(state, {side, strategy});
+export async function playAs(side) {
+  state.side = side;
   remark = "";
   await attempt(show);
 }
@@ -291,7 +291,8 @@ function stopThinking() {
 // The computer's result; null if something else was done meanwhile. A cancelled run has a result,
 // too, which is not used.
 async function think(path) {
-  const run = thinking = new Run(path, {...here(), strategy: state.strategy ? state.strategy.id : null});
+  const own = state.strategies.find((strategy) => strategy.owner === position.to_move) || state.strategy;
+  const run = thinking = new Run(path, {...here(), strategy: own ? own.id : null});
   try {
     const ended = await run.finished;
     return thinking === run ? ended.result : null;
