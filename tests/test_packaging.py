@@ -97,6 +97,34 @@ def test_help_has_examples_that_are_right(command: str | None, capsys: Output) -
             _parser(words).parse_args(words)
 
 
+def test_the_template_of_plug_ins_works(tmp_path: Path) -> None:
+    """By the entry points that its project file has, as if it were installed."""
+    template = ROOT / "examples" / "plugin"
+    project = tomllib.loads((template / "pyproject.toml").read_text())["project"]
+    metadata = tmp_path / "example.dist-info"
+    metadata.mkdir()
+    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (metadata / "METADATA").write_text(head)
+    groups = project["entry-points"].items()
+    points = [f"[{group}]\n{name} = {at}" for group, one in groups for name, at in one.items()]
+    (metadata / "entry_points.txt").write_text("\n".join(points))
+    solver = template / "src" / "skolemate_example" / "brute.py"
+    found = {
+        "PYTHONPATH": os.pathsep.join([str(template / "src"), str(tmp_path)]),
+        "SKOLEMATE_BRUTE": f"{shlex.quote(sys.executable)} {shlex.quote(str(solver))}",
+    }
+    own_tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(template / "tests")]
+    done = subprocess.run(
+        [*own_tests, "--rootdir", str(tmp_path), "-c", os.devnull],
+        env=os.environ | found,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+
+
 def completed(line: str, folder: Path) -> list[str]:
     """What a shell is told when Tab is pressed behind a line."""
     asked = {

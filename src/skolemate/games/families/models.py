@@ -27,8 +27,12 @@ def shipped(
     white: Iterable[Cell] = (),
     black_goals: Iterable[str] = (),
     white_goals: Iterable[str] = (),
+    package: str = "skolemate.games",
 ) -> BddlGame:
-    """The game of a domain on a board, with stones at the start and the players' goals."""
+    """The game of a domain on a board, with stones at the start and the players' goals.
+
+    The domain is a file in the folder `models` of a package, ours or a plug-in's.
+    """
     # Here, because formats know games: only the shipped games know formats too.
     from skolemate.formats.bddl import parse_bddl
 
@@ -40,7 +44,7 @@ def shipped(
         *("#blackgoals", *black_goals),
         *("#whitegoals", *white_goals),
     ]
-    rules = files("skolemate.games").joinpath("models", f"{domain}.bddl").read_text()
+    rules = files(package).joinpath("models", f"{domain}.bddl").read_text()
     game = parse_bddl("\n".join(problem), rules)
     assert isinstance(game, BddlGame), "positional games are not made here"
     return game
