@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sy
 
 from serving import Server
 
-PATIENCE = 20_000  # milliseconds until something missing is an error; never a measurement
+PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
 WIDE: ViewportSize = {"width": 1400, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 ROOT = Path(__file__).resolve().parents[1]

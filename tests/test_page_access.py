@@ -49,6 +49,7 @@ def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None
     page.get_by_role("button", name="Edit the position").click()
     no_violations(page, "editing")
     go(page, "game=tictactoe&moves=a1 b1 a2 b2&lines=a1 b1 a2 b2|a1 c3&side=black")
+    expect(page.locator("#moves .variation")).to_be_visible()
     no_violations(page, "variations and threats")
     cell(page, "a3").click()
     expect(page.locator("#status")).to_contain_text("You have won")

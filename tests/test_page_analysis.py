@@ -69,6 +69,7 @@ def test_every_move_shows_its_value_and_they_follow_the_game(page: Page) -> None
     expect(page.locator("#board .worth")).to_have_count(0)
     expect(page.locator("#worth")).to_be_empty()
     page.reload()
+    expect(page.locator("#title")).to_be_focused()
     expect(page.locator("#values")).not_to_be_checked()
     page.keyboard.press("v")
     expect(page.locator("#board .worth.wins").first).to_be_visible()
@@ -126,7 +127,7 @@ def test_pieces_are_dragged(page: Page) -> None:
     expect(moves(page)).to_have_count(0)
     drag("b3", "a2")  # a capture
     expect(moves(page)).to_have_text(["b3-a2"])
-    cell(page, "a1").click()
+    cell(page, "b1").click()
     expect(page.locator("#board .target")).not_to_have_count(0)
     expect(page.locator("#board .worth.wins, #board .worth.loses").first).to_be_visible()
     page.locator("#board .target").first.dispatch_event(

@@ -74,7 +74,8 @@ function meant(name) {
 // Of several moves that put stones onto a cell, such as dominoes, the one that the pointer is nearest to.
 function nearest(name, event) {
   const several = meant(name).filter((choice) => choice.cells.length > 1 && !moves(choice));
-  if (!several.length || selected || !event || event.clientX === undefined || event.detail === 0) return null;
+  const pointed = event && (event.type !== "click" || event.detail > 0);  // and not by a key or a screen reader
+  if (!several.length || selected || !pointed) return null;
   const {x, y} = pointAt(event);
   const distance = (choice) => { const at = middle(choice.cells); return Math.hypot(at.x - x, at.y - y); };
   return several.reduce((best, choice) => (distance(choice) < distance(best) ? choice : best));
