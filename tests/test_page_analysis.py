@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import skolemate
-from browsing import both_widths, cell, go, moves, opened
+from browsing import both_widths, cell, go, moves, opened, photograph
 from samples import FULL
 from serving import asking, finished
 from skolemate.games.family import build
@@ -54,7 +54,7 @@ def test_values_are_the_oracles(name: str, tmp_path: Path) -> None:
 
 
 @both_widths
-def test_every_move_shows_its_value_and_they_follow_the_game(page: Page) -> None:
+def test_every_move_shows_its_value_and_they_follow_the_game(page: Page, pictures: Path) -> None:
     opened(page, "hein(9)")
     expect(page.locator("#worth")).to_have_text("Black wins in 7 plies.")
     expect(page.locator("#board .worth")).to_have_count(11)
@@ -62,6 +62,8 @@ def test_every_move_shows_its_value_and_they_follow_the_game(page: Page) -> None
     expect(page.locator("#board .contour.winning")).to_have_count(1)
     expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, open, can be played, wins in 7")
     expect(cell(page, "a3")).to_have_attribute("aria-label", re.compile("loses in 6$"))
+    assert page.viewport_size
+    photograph(page, pictures, f"values-{page.viewport_size['width']}")
     cell(page, "a3").click()
     expect(page.locator("#worth")).to_have_text("White wins in 5 plies.")
     expect(page.locator("#board .worth.wins").first).to_have_text("+5")
