@@ -186,7 +186,7 @@ $(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test
-	@SKOLEMATE_SAMPLES=full SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py
+	@SKOLEMATE_SAMPLES=full SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py tests/test_page_analysis.py
 	@$(BIN)/python tools/pictures_of_encodings.py
 
 # The page's server with 200 clients at once: no error, nothing left behind.

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from browsing import browser as browser
+from browsing import page as page
+from browsing import pictures as pictures
+from browsing import server as server
 from fake_solvers import fakes as fakes
 from samples import FULL
 

@@ -2,112 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from browsing import PHONE, both_widths, cell, go, moves, opened, photograph
 from serving import Server, solvers_of
 from skolemate.formats import to_pg
 from skolemate.games.family import build
 from waiting import eventually
 
-PATIENCE = 60_000  # milliseconds until something missing is an error; never a measurement
-WIDE: ViewportSize = {"width": 1180, "height": 800}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTORS: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
     {"width": 2560, "height": 1440},
 ]
-ROOT = Path(__file__).resolve().parents[1]
-
-expect.set_options(timeout=PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("site")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = shutil.which("chromium")
-    assert found, "chromium is not installed: make debian-test"
-    with sync_playwright() as playwright:
-        # In a container there is no second sandbox to be had; the page is our own.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A new window.
-
-    While a test lasts nothing may be logged as an error, and nobody else may be asked for anything.
-    """
-    context = browser.new_context(viewport=WIDE, base_url=server.address, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    wrong: list[str] = []
-
-    def is_foreign(address: str) -> bool:
-        return not address.startswith((server.address, "data:", "blob:"))
-
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    page.on("request", lambda asked: wrong.append(asked.url) if is_foreign(asked.url) else None)
-    yield page
-    context.close()
-    expected = (
-        "Failed to load resource: the server responded with a status of 40",
-        "Failed to load resource: net::ERR_FAILED",  # a request that a test has aborted
-    )
-    assert [text for text in wrong if not text.startswith(expected)] == []
-
-
-@pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pictures of the page go: to `docs` when they are wanted, else nowhere for long."""
-    wanted = os.environ.get("SKOLEMATE_PICTURES")
-    folder = ROOT / wanted if wanted else tmp_path_factory.mktemp("pictures")
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def photograph(page: Page, pictures: Path, name: str) -> None:
-    page.mouse.move(0, 0)
-    file = pictures / f"{name}.png"
-    page.screenshot(path=file, animations="disabled")
-    assert file.stat().st_size > 10_000, "an empty page"
-
-
-def cell(page: Page, name: str) -> Locator:
-    return page.locator(f'#board [data-cell="{name}"]')
-
-
-def go(page: Page, address: str) -> None:
-    page.goto(f"/#{address}")
-    expect(page.locator("#board svg")).to_be_visible()
-
-
-def opened(page: Page, game: str) -> None:
-    go(page, f"game={game}")
-    expect(page.locator("#title")).to_contain_text(game.split("(")[0])
 
 
 def hein_9_is_solved(page: Page) -> None:
-    expect(page.locator("#sentence")).to_have_text("Black wins within 7 plies, and not sooner.")
+    expect(page.locator("#sentence")).to_have_text("Black wins in 7 plies.")
     expect(page.locator("#facts")).to_contain_text("checked by the rules alone")
-
-
-def moves(page: Page) -> Locator:
-    return page.locator("#moves button")
 
 
 def hinted_move(page: Page) -> str:
@@ -141,11 +56,13 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     page.get_by_role("button", name="Solve").click()
     hein_9_is_solved(page)
     expect(cell(page, "b2")).to_have_class(re.compile("winning"))
-    expect(page.locator("#board .star")).to_have_count(1)
+    expect(page.locator("#board .value.wins")).to_have_count(1)
     page.keyboard.press("b")
     for key in ("ArrowDown", "ArrowUp"):  # labels stay as they were
         page.keyboard.press(key)
-        expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, open, can be played, wins")
+        expect(cell(page, "b2")).to_have_attribute(
+            "aria-label", "b2, open, can be played, wins in 7"
+        )
     page.locator("#title").focus()
     expect(page.locator("#facts")).to_contain_text("7 blocks")
     expect(page.locator("#tree li").first).to_be_visible()  # the strategy's replies
@@ -282,6 +199,7 @@ def test_play_against_the_strategy_and_jump_in_its_tree(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("It follows its strategy.")
 
 
+@both_widths
 def test_the_computer_plays_on_after_steps_back_and_after_an_outage(page: Page) -> None:
     go(page, "game=hein(9)&side=black")
     status = page.locator("#status")
@@ -330,18 +248,22 @@ def test_what_is_found_too_late_is_left(page: Page, asked: str) -> None:
     with page.expect_response(lambda told: '"cancelled"' in told.text()):
         page.keyboard.press("e")
     page.wait_for_timeout(1000)  # more than it takes to show a move
-    expect(page.locator("#status")).to_have_text(
-        "Click cells to set Black, White, nothing. Black to move."
-    )
+    expect(page.locator("#status")).to_have_text("Click cells to set stones. Black to move.")
     expect(moves(page)).to_have_count(0)
 
 
 # --- asking --------------------------------------------------------------------------------------
 
 
+def ask_about_black(page: Page) -> None:
+    """The question about one player, with all that can be chosen."""
+    page.locator("#ask [name=question]").select_option("black")
+    page.locator("#ask details summary").click()
+
+
 def ask_something_long(page: Page, server: Server) -> None:
     """A question that no solver answers while a test lasts."""
-    page.locator("#ask details summary").click()
+    ask_about_black(page)
     page.locator("#ask [name=encoding]").fill("sa")
     page.locator("#ask [name=kind]").select_option("fixed")
     page.locator("#ask [name=depth]").fill("25")
@@ -373,17 +295,16 @@ def test_whoever_leaves_takes_the_question_along(page: Page, server: Server) -> 
     assert eventually(lambda: not solvers_of(server.process.pid))
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
     expect(page.locator("#result")).to_be_hidden()
-    page.locator("#ask [name=kind]").select_option("auto")
-    page.locator("#ask [name=encoding]").fill("")
+    page.locator("#ask [name=question]").select_option("")
     page.get_by_role("button", name="Solve").click()
-    expect(page.locator("#sentence")).to_have_text("Black wins within 5 plies, and not sooner.")
+    expect(page.locator("#sentence")).to_have_text("Black wins in 5 plies.")
     expect(page.locator("#tree li").first).to_be_visible()
     expect(page.locator("#tree")).not_to_contain_text("another position")
 
 
 def test_a_question_that_cannot_be_asked_is_explained(page: Page) -> None:
     opened(page, "tictactoe")
-    page.locator("#ask details summary").click()
+    ask_about_black(page)
     page.locator("#ask [name=encoding]").fill("et")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#error")).to_contain_text("et cannot encode tictactoe")
@@ -391,7 +312,7 @@ def test_a_question_that_cannot_be_asked_is_explained(page: Page) -> None:
 
 def test_several_are_asked_side_by_side_and_must_agree(page: Page) -> None:
     opened(page, "hein(4)")
-    page.locator("#ask details summary").click()
+    ask_about_black(page)
     page.locator("#ask [name=engine]").select_option("both")
     page.locator("#ask [name=encoding]").fill("et,ea")
     page.locator("#ask [name=verify]").check()
@@ -433,34 +354,33 @@ def test_a_comparison_ends_with_its_game(page: Page, server: Server) -> None:
     expect(page.locator("#bars")).to_be_empty()
 
 
+@both_widths
 def test_a_verdict_belongs_to_its_position(page: Page) -> None:
     opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
     hein_9_is_solved(page)
     expect(page.locator("#elsewhere")).to_be_hidden()
-    page.route("**/api/solve", lambda route: route.abort())  # nothing more is answered
+    page.route("**/api/value", lambda route: route.abort())  # nothing more is answered
     cell(page, "a3").click()  # it loses
     expect(page.locator("#where")).to_have_text("About the start:")
     expect(page.locator("#result")).to_have_class("elsewhere")
-    expect(page.locator("#board .star")).to_have_count(0)
-    page.unroute("**/api/solve")
+    expect(page.locator("#board .value")).to_have_count(0)
+    page.unroute("**/api/value")
     page.get_by_role("button", name="Go there").click()
     expect(page.locator("#elsewhere")).to_be_hidden()
-    expect(page.locator("#board .star")).to_have_count(1)
-    cell(page, "a3").click()  # cheap positions are answered by themselves
-    expect(page.locator("#sentence")).to_contain_text("Black cannot force a win")
-    expect(page.locator("#elsewhere")).to_be_hidden()
+    expect(page.locator("#board .value.wins")).to_have_count(1)
+    cell(page, "a3").click()  # what is found in time is told by itself
+    expect(page.locator("#worth")).to_have_text("White wins in 5 plies.")
     expect(page.locator("#error")).to_be_hidden()
 
 
+@both_widths
 def test_the_answer_comes_at_once_and_its_proof_later(page: Page) -> None:
-    page.set_viewport_size(PHONE)
     opened(page, "domineering(width=6, height=6)")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#sentence")).to_contain_text("Black")
     expect(page.locator("#worker")).to_contain_text("as its proof, at most 100,000 nodes or 60 s")
     expect(page.locator("#share")).to_be_visible()
-    expect(page.locator("#board line.through").first).to_be_attached()  # a line for each move
     expect(page.get_by_role("button", name="Solve")).to_be_enabled()
     page.locator("#play-buttons button").nth(1).click()
     expect(page.locator("#status")).to_contain_text("your turn")
@@ -475,7 +395,7 @@ def test_a_result_that_comes_again_is_left_alone(page: Page) -> None:
     with page.expect_response(lambda told: '"strategy":{' in told.text()) as last:
         page.get_by_role("button", name="Solve").click()
     running = last.value.json() | {"state": "running"}  # as if more was being worked out
-    page.route("**/api/solve", lambda route: route.fulfill(json=running))
+    page.route("**/api/value", lambda route: route.fulfill(json=running))
     page.route("**/api/runs/*", lambda route: route.fulfill(json=running))
     page.get_by_role("button", name="Solve").click()
     button = page.get_by_role("button", name="Play Black yourself")
@@ -492,8 +412,9 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
     expected = {
         "Formula, QDIMACS": "p cnf",
         "Formula, QCIR": "#QCIR-14",
-        "Strategy, the proof": '"format":"skolemate',
-        "Strategy as a page": "<!doctype html>",
+        "Black's strategy, the proof": '"verdict":"WIN"',
+        "White's strategy, the proof": '"verdict":"NO_WIN"',
+        "Black's strategy as a page": "<!doctype html>",
         "Certificate, AIGER": "The formula is true: Skolem functions",
         "Picture, SVG": "<svg",
         "Game, .pg": "#positions",
@@ -507,7 +428,7 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
         assert content.encode() in file.read_bytes(), name
     too_large = {"error": "a page holds 30000 positions, and this strategy has more"}
     page.route("**/page?*", lambda route: route.fulfill(status=400, json=too_large))
-    page.get_by_role("link", name="Strategy as a page").click()
+    page.get_by_role("link", name="Black's strategy as a page").click()
     expect(page.locator("#error")).to_have_text(too_large["error"])
 
 
@@ -539,6 +460,7 @@ def test_files_are_opened_or_refused_in_words(page: Page, tmp_path: Path) -> Non
     expect(page.locator("#title")).to_contain_text("dropped.pg")
 
 
+@both_widths
 def test_parameters_and_editing(page: Page) -> None:
     opened(page, "hex(size=4)")
     page.locator("#game-box > summary").click()
@@ -546,22 +468,28 @@ def test_parameters_and_editing(page: Page) -> None:
     page.get_by_role("button", name="Set").click()
     expect(page.locator("#name")).to_have_text("hex(size=3)")
     page.get_by_role("button", name="Edit the position").click()
+    name, palette = page.locator("#name"), page.locator("#palette")
     cell(page, "a1").click()
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1)")
+    expect(name).to_have_text("hex(size=3, black=a1)")
+    palette.get_by_role("radio", name="White").check()
     cell(page, "b2").click()
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1 b2)")
-    cell(page, "b2").click()
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1, white=b2)")
+    expect(name).to_have_text("hex(size=3, black=a1, white=b2)")
     page.locator("#first").select_option("white")
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
+    expect(name).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
+    palette.get_by_role("radio", name="nothing").check()
     cell(page, "a1").click()
-    cell(page, "a1").click()
-    expect(page.locator("#name")).to_have_text("hex(size=3, white=b2, first=white)")
+    expect(name).to_have_text("hex(size=3, white=b2, first=white)")
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
+    expect(name).to_have_text("hex(size=3, black=a1, white=b2, first=white)")
     page.go_back()  # does the same
-    expect(page.locator("#name")).to_have_text("hex(size=3, black=a1, white=b2)")
+    expect(name).to_have_text("hex(size=3, black=a1, white=b2)")
+    page.get_by_role("button", name="Clear").click()
+    expect(name).to_have_text("hex(size=3)")
+    page.get_by_role("button", name="Undo").click()
+    expect(name).to_have_text("hex(size=3, black=a1, white=b2)")
+    palette.get_by_role("radio", name="White").check()
+    cell(page, "b2").click()  # the same stone once more takes it away
+    expect(name).to_have_text("hex(size=3, black=a1)")
     page.get_by_role("button", name="Edit the position").click()
     cell(page, "c1").dblclick()  # one move, not two
     expect(moves(page)).to_have_text(["c1"])
@@ -602,19 +530,21 @@ def test_boards_of_every_kind_are_played_on(page: Page) -> None:
     expect(moves(page)).to_have_text(["b2.2"])
 
     opened(page, "domineering(width=3, height=3)")
-    cell(page, "a1").click()
-    cell(page, "a2").click()
+    cell(page, "a1").click()  # the only domino there
     expect(moves(page)).to_have_text(["a1-a2"])
 
 
+@both_widths
 def test_stones_fall_in_columns(page: Page) -> None:
     opened(page, "connect(k=3, width=4, height=4)")
-    expect(cell(page, "b1")).to_have_attribute("aria-label", "b1, open, falls to b4")
+    label = re.compile("^b1, open, falls to b4")
+    expect(cell(page, "b1")).to_have_attribute("aria-label", label)
     cell(page, "b1").hover()
     expect(page.locator("#board .ghost")).to_have_count(1)
+    expect(page.locator("#board .contour.column")).to_have_count(1)  # the whole column
     cell(page, "b1").click()
     expect(page.locator("#board .stone.black")).to_have_count(1)
-    expect(cell(page, "b1")).to_have_attribute("aria-label", "b1, open, falls to b3")
+    expect(cell(page, "b1")).to_have_attribute("aria-label", re.compile("falls to b3"))
     page.get_by_role("button", name="Undo").click()
     page.keyboard.press("e")
     base = "connect(k=3, width=4, height=4"
@@ -623,9 +553,10 @@ def test_stones_fall_in_columns(page: Page) -> None:
     expect(title).to_have_text(f"{base}, black=c4)")
     cell(page, "c2").click()
     expect(title).to_have_text(f"{base}, black=c3 c4)")
-    for stones in ("black=c3, white=c4", "black=c3 c4"):  # c4 carries c3, so it stays
-        cell(page, "c4").click()
-        expect(title).to_have_text(f"{base}, {stones})")
+    cell(page, "c4").click()  # it carries c3, so it stays
+    page.locator("#palette").get_by_role("radio", name="White").check()
+    cell(page, "c4").click()
+    expect(title).to_have_text(f"{base}, black=c3, white=c4)")
 
 
 def test_threats_and_the_winning_set_are_shown(page: Page) -> None:
@@ -691,12 +622,13 @@ def test_phone_width(page: Page, pictures: Path) -> None:
 
     # The times of a comparison can be read without scrolling.
     row = {"encoding": "pairing", "variables": 40_193, "clauses": 100_538, "blocks": 17}
-    row |= {"seconds": 5.1, "verdict": "UNKNOWN", "reason": "time_limit"}
+    row |= {"seconds": 5.1, "verdict": "UNKNOWN", "reason": "time", "one_sided": True}
     told = {"id": "0", "state": "done", "events": [], "result": {"rows": [row]}}
     page.route("**/api/compare", lambda route: route.fulfill(json=told))
     page.locator("#compare-box summary").click()
     page.get_by_role("button", name="Compare").click()
-    expect(page.locator("#bars td").last).to_have_text("5.1 s time-limit")
+    expect(page.locator("#bars td").last).to_have_text("5.1 s")
+    expect(page.locator("#bars .verdict").last).to_have_text("out of time")
     hidden = "e => [e, ...e.querySelectorAll('.amount')].some(e => e.scrollWidth > e.clientWidth)"
     assert not page.locator("#bars").evaluate(hidden)
 

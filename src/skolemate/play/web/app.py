@@ -9,19 +9,23 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from os import cpu_count
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from skolemate.errors import Disagreement, UserError
-from skolemate.play.web.handlers import ENDPOINTS, Endpoint, Pending, Site
+from skolemate.play.web import views
+from skolemate.play.web.handlers import ENDPOINTS, LARGEST_UPLOAD, Endpoint, Pending, Site
 from skolemate.play.web.runs import PATIENCE, Busy, NotHere, PageRun, Pool, Storage, defect
 from skolemate.play.web.schema import checked, openapi, read_query
 from skolemate.render.svg import STYLE
@@ -35,7 +39,7 @@ from skolemate.render.svg import STYLE
 
 
 LARGEST_BODY = 1 << 20  # bytes
-TOO_LARGE = f"more than {LARGEST_BODY >> 20} MiB is refused"
+LARGEST_BODIES = {"/api/strategies": LARGEST_UPLOAD + (1 << 20)}  # where that is not enough
 LONGEST_ADDRESS = 16_000  # bytes of path and query
 
 POLICY = (
@@ -82,14 +86,14 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, send_guarded)
             return
-        read = 0
+        read, most = 0, LARGEST_BODIES.get(scope["path"], LARGEST_BODY)
 
         async def receive_limited() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > LARGEST_BODY:
-                raise HTTPException(413, TOO_LARGE)  # the application answers with it
+            if read > most:
+                raise HTTPException(413, _too_large(most))  # the application answers with it
             return message
 
         await self._app(scope, receive_limited, send_guarded)
@@ -109,9 +113,14 @@ class Guard:
         if len(scope["raw_path"] or b"") + len(scope["query_string"]) > LONGEST_ADDRESS:
             return _refused(400, "this address is too long")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:12]) > LARGEST_BODY:
-            return _refused(413, TOO_LARGE)
+        most = LARGEST_BODIES.get(scope["path"], LARGEST_BODY)
+        if not length.isdecimal() or int(length[:12]) > most:
+            return _refused(413, _too_large(most))
         return None
+
+
+def _too_large(most: int) -> str:
+    return f"more than {most >> 20} MiB is refused"
 
 
 def _refused(status: int, message: str) -> JSONResponse:
@@ -146,17 +155,20 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        Thread(target=views.collection, daemon=True).start()  # the first visitor need not wait
         yield
         pool.close()
 
     routes = [_route(site, endpoint) for endpoint in ENDPOINTS]
     described = openapi(ENDPOINTS)
-    routes.append(Route("/api/openapi.json", _constant(JSONResponse(described))))
-    routes += [Route(path, _constant(answer)) for path, answer in _static()]
+    media = JSONResponse.media_type
+    routes.append(Route("/api/openapi.json", _constant(JSONResponse(described).body, media)))
+    routes += [Route(path, _constant(content, media)) for path, content, media in _static()]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error, Exception: _unforeseen},
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
     )
     return Guard(app, names_of(port, names))
 
@@ -164,20 +176,20 @@ def application(
 Handle = Callable[[Request], Awaitable[Response]]
 
 
-def _constant(answer: Response) -> Handle:
+def _constant(content: bytes | memoryview, media: str) -> Handle:
     async def handle(request: Request) -> Response:
-        return answer
+        return Response(content, media_type=media)  # its headers are changed when it is compressed
 
     return handle
 
 
-def _static() -> Iterable[tuple[str, Response]]:
+def _static() -> Iterable[tuple[str, bytes, str]]:
     """The page's files, read once: no request ever names a path on the disk."""
     for file in files("skolemate.play.web").joinpath("static").iterdir():
         media = MEDIA[Path(file.name).suffix]
         path = "/" if file.name == "index.html" else f"/static/{file.name}"
-        yield path, Response(file.read_bytes(), media_type=media)
-    yield "/static/board.css", Response(STYLE, media_type=MEDIA[".css"])
+        yield path, file.read_bytes(), media
+    yield "/static/board.css", STYLE.encode(), MEDIA[".css"]
 
 
 def _route(site: Site, endpoint: Endpoint) -> Route:

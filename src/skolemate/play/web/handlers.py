@@ -14,13 +14,15 @@ from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError
 from skolemate.formats import to_bddl, to_pg, to_record, to_sgf
 from skolemate.games import Player, cells_of
-from skolemate.play.web import runs, tasks
+from skolemate.play.web import runs, tasks, views
+from skolemate.play.web.pasting import pasted
 from skolemate.play.web.schema import Schema, array, integer, nullable, obj, text
 from skolemate.render import svg
 from skolemate.solvers import PROGRAMS
 from skolemate.strategies import Strategy
 from skolemate.strategies.tree import grow, page
 
+PICTURE_SECONDS = 86_400  # for which a browser may keep a picture of a named game
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 # --- handlers -------------------------------------------------------------------------------------
@@ -75,12 +77,12 @@ def _attachment(content: str | bytes, name: str, media: str) -> Response:
 
 def list_games(site: Site, asked: Asked) -> Any:
     """`GET /api/games`: the collection."""
-    return tasks.collection()
+    return views.collection()
 
 
 def describe(site: Site, asked: Asked) -> Any:
     """`GET /api/describe`: a position: stones, moves, threats, picture."""
-    return tasks.position(site.storage, _game(site, asked))
+    return views.position(site.storage, _game(site, asked))
 
 
 def picture(site: Site, asked: Asked) -> Any:
@@ -89,20 +91,32 @@ def picture(site: Site, asked: Asked) -> Any:
     won = cells_of(game.winning_cells(game.start))
     drawn = svg(game.start, last=game.last_move, highlights=won)
     headers = {"Content-Security-Policy": PICTURE_POLICY}
+    if not runs.is_kept(game):  # a name means the same game for ever
+        headers["Cache-Control"] = f"private, max-age={PICTURE_SECONDS}"
     return Response(drawn, 200, headers, "image/svg+xml")
 
 
 def keep_file(site: Site, asked: Asked) -> Any:
     """`POST /api/files`: read a game from a file, or a problem and its domain."""
     files = [(file["name"], file["text"]) for file in asked["files"]]
-    return tasks.position(site.storage, site.storage.keep(files))
+    return views.position(site.storage, site.storage.keep(files))
+
+
+def paste(site: Site, asked: Asked) -> Any:
+    """`POST /api/paste`: a game from a text: any format, winning sets, or a drawn board."""
+    return views.position(site.storage, pasted(site.storage, asked["text"], asked.get("game")))
+
+
+def list_sets(site: Site, asked: Asked) -> Any:
+    """`GET /api/sets`: the winning sets of each player, if they are listed and not too many."""
+    return views.winning_sets(_game(site, asked))
 
 
 def edit(site: Site, asked: Asked) -> Any:
     """`POST /api/edit`: the game with these stones, and this player to begin."""
     black, white, first = asked["black"], asked["white"], asked["first"]
-    return tasks.position(
-        site.storage, tasks.edited(site.storage, asked["game"], black, white, first)
+    return views.position(
+        site.storage, views.edited(site.storage, asked["game"], black, white, first)
     )
 
 
@@ -117,8 +131,8 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 def convert(site: Site, asked: Asked) -> Any:
     """`GET /api/convert`: a game as a file."""
     game = _game(site, asked)
-    if asked["format"] not in tasks.formats(game):
-        raise UserError(f"the page writes {game.name} as {' or '.join(tasks.formats(game))}")
+    if asked["format"] not in views.formats(game):
+        raise UserError(f"the page writes {game.name} as {' or '.join(views.formats(game))}")
     written = FORMATS[asked["format"]](game)
     return _attachment(written, f"game.{asked['format']}", "text/plain")
 
@@ -169,6 +183,17 @@ def solve(site: Site, asked: Asked) -> Any:
         )
 
     return _start(site, "solve", carry_out)
+
+
+def value(site: Site, asked: Asked) -> Any:
+    """`POST /api/value`: start a run: who wins, and what does every move lead to?"""
+    game, strategy = _game(site, asked), asked.get("strategy", False)
+    seconds = asked.get("timeout", 60)
+
+    def carry_out(run: runs.PageRun) -> dict[str, Any]:
+        return tasks.value(run, site.storage, game, timeout=seconds, strategy=strategy)
+
+    return _start(site, "value", carry_out)
 
 
 def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool = False) -> How:
@@ -268,6 +293,17 @@ def list_strategies(site: Site, asked: Asked) -> Any:
     return site.storage.strategies()
 
 
+def upload_strategy(site: Site, asked: Asked) -> Any:
+    """`POST /api/strategies`: start a run: check a strategy's file, and keep it if it holds."""
+    name, text, game = asked["name"], asked["text"], asked.get("game")
+
+    def carry_out(run: runs.PageRun) -> dict[str, Any]:
+        kept = site.storage.accept_strategy(name, text, game)
+        return tasks.statistics(site.storage.strategy(kept)) | {"id": kept}
+
+    return _start(site, "upload", carry_out)
+
+
 def show_strategy(site: Site, asked: Asked) -> Any:
     """`GET /api/strategies/{strategy}`: about a strategy."""
     return tasks.statistics(site.storage.strategy(asked["strategy"])) | {"id": asked["strategy"]}
@@ -277,7 +313,7 @@ def show_tree(site: Site, asked: Asked) -> Any:
     """`GET /api/strategies/{strategy}/tree`: its replies as a tree."""
     strategy = site.storage.strategy(asked["strategy"])
     moves = strategy.game.parse_moves(asked.get("moves", ""))
-    return tasks.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
+    return views.tree(grow(strategy, moves, asked.get("plies", 3), asked.get("width", 12)))
 
 
 def check_strategy(site: Site, asked: Asked) -> Any:
@@ -316,6 +352,7 @@ def certificate(site: Site, asked: Asked) -> Any:
 
 
 DEEPEST = 400
+LARGEST_UPLOAD = 8 << 20  # characters of a strategy's file
 LONGEST_RUN = 3600
 
 
@@ -390,7 +427,8 @@ DESCRIBED: Schema = {
 
 # --- the table -----------------------------------------------------------------------------------
 
-FILE = obj({"name": text(longest=200, example="puzzle.pg"), "text": text(longest=1 << 20)})
+FILE_NAME = text(longest=200, example="puzzle.pg")
+FILE = obj({"name": FILE_NAME, "text": text(longest=1 << 20)})
 TREE_QUERY = obj({}, MOVED | {"plies": integer(0, 6), "width": integer(1, 60)})
 
 ENDPOINTS = (
@@ -416,6 +454,16 @@ ENDPOINTS = (
         answer=DESCRIBED,
     ),
     Endpoint(
+        *("POST", "/api/paste", "A game from a text, or a drawn position of a game.", paste),
+        body=obj({"text": text(longest=1 << 20, example="tictactoe")}, {"game": GAME}),
+        answer=DESCRIBED,
+    ),
+    Endpoint(
+        *("GET", "/api/sets", "The winning sets of each player.", list_sets),
+        query=obj(POSITION),
+        answer=ANYTHING,
+    ),
+    Endpoint(
         *("POST", "/api/edit", "The game with these stones, and this player to begin.", edit),
         body=obj({"game": GAME, "black": CELLS, "white": CELLS, "first": PLAYER}),
         answer=DESCRIBED,
@@ -438,6 +486,12 @@ ENDPOINTS = (
                 "strategy": BOOLEAN,
             },
         ),
+        answer=RUN,
+        status=202,
+    ),
+    Endpoint(
+        *("POST", "/api/value", "Start a run: who wins, and what does every move lead to?", value),
+        body=obj(POSITION, MOVED | {"timeout": SECONDS, "strategy": BOOLEAN}),
         answer=RUN,
         status=202,
     ),
@@ -478,6 +532,12 @@ ENDPOINTS = (
     ),
     Endpoint("DELETE", "/api/runs/{run}", "Cancel a run.", cancel_run, answer=RUN),
     Endpoint("GET", "/api/strategies", "What is kept.", list_strategies, answer=LIST),
+    Endpoint(
+        *("POST", "/api/strategies", "Start a run: check a file, keep it.", upload_strategy),
+        body=obj({"name": FILE_NAME, "text": text(longest=LARGEST_UPLOAD)}, {"game": GAME}),
+        answer=RUN,
+        status=202,
+    ),
     Endpoint(
         *("GET", "/api/strategies/{strategy}", "About a strategy.", show_strategy), answer=ANYTHING
     ),

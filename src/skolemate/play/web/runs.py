@@ -26,6 +26,7 @@ from skolemate.errors import Disagreement, UserError, brief, reason
 from skolemate.formats import is_domain, parse_game
 from skolemate.games.family import FAMILIES, apply_setup, build, split_name
 from skolemate.games.game import Game, Player
+from skolemate.output import temporary_folder
 from skolemate.play.web import words
 from skolemate.strategies import Strategy
 from skolemate.strategies.claim import Claim, content
@@ -239,9 +240,8 @@ class Storage:
 
     def title(self, game: Game) -> str:
         """The title of a game: the name of the uploaded file, or what people call it."""
-        name = split_name(game.name)[0]
-        if re.fullmatch(GAME_ID, name):
-            return self._read(name)[0][0]
+        if is_kept(game):
+            return self._read(split_name(game.name)[0])[0][0]
         return words.title(game)
 
     def _kept(self, name: str) -> Game:
@@ -266,6 +266,40 @@ class Storage:
             _make_room(self._strategies)
             _write(self._strategies / f"{name}.jsonl", Path(file).read_text(encoding="utf-8"))
 
+    def accept_strategy(self, title: str, text: str, game: str | None) -> str:
+        """Keep an uploaded strategy, if it is one and holds; the name under which it is kept.
+
+        - `title`: what the user calls the file.
+        - `game`: the game that is open on the page, for a strategy whose own game is a file.
+        """
+        with temporary_folder() as folder:
+            file = Path(folder, "strategy.jsonl")
+            file.write_text(text, encoding="utf-8")
+            try:
+                about = self._header(file, title)["game"]
+                strategy = Strategy.load(str(file), self._game_of(about, game))
+                report = strategy.check()
+            except UserError as error:
+                raise UserError(str(error).replace(str(file), title)) from None
+            if not report.holds:
+                raise UserError(f"{title} does not hold: {report.failure}")
+            strategy.save(str(file))  # it names the game by the name that it has here
+            name = _digest(text)
+            self.keep_strategy(name, str(file))
+        return name
+
+    def _game_of(self, text: str, opened: str | None) -> Game:
+        """The game of an uploaded strategy: by its name, or else the one that is open."""
+        try:
+            return self.game(text)
+        except UserError:
+            if opened is None:
+                raise UserError(
+                    f"this strategy is about {brief(text)}, which is not known here; open that "
+                    "game first, then this file on its board"
+                ) from None
+        return self.game(opened)
+
     def holds(self, name: str, claim: Claim) -> bool:
         """Whether a strategy with this name and this claim is kept."""
         try:
@@ -284,9 +318,9 @@ class Storage:
                 listed.append({"id": path.stem} | self._header(path))
         return listed
 
-    def _header(self, path: Path) -> dict[str, Any]:
+    def _header(self, path: Path, title: str | None = None) -> dict[str, Any]:
         with opened(str(path)) as stream:
-            header = Reader(stream, path.name).header
+            header = Reader(stream, title or path.name).header
         return {
             "game": header.game,
             "player": header.player.value,
@@ -309,6 +343,11 @@ class Storage:
         if path.stat().st_size > LARGEST_STRATEGY:
             raise UserError("this strategy is too large for the page; the command line takes it")
         return Strategy.load(str(path), self.game(self._header(path)["game"]))
+
+
+def is_kept(game: Game) -> bool:
+    """Whether a game is an uploaded file, and not built from its name."""
+    return re.fullmatch(GAME_ID, split_name(game.name)[0]) is not None
 
 
 def _digest(words: str) -> str:

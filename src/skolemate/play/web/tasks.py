@@ -1,183 +1,38 @@
-"""The work of the page's runs: views of games, solving, playing, comparing, certifying.
+"""The work of the page's runs: solving, values, playing, comparing, certifying.
 
 Functions that take time get the run, to which they report progress and by which they may be
 cancelled. All results are plain data.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-from skolemate import Analyst, Answer, How, Progress, Verdict, api, default_encoding, describe
+from skolemate import (
+    Analyst,
+    Answer,
+    How,
+    Outcome,
+    Progress,
+    Value,
+    Verdict,
+    api,
+    default_encoding,
+)
 from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
-from skolemate.formats import is_hex, natural_suffix
-from skolemate.games import (
-    Game,
-    HexGrid,
-    Move,
-    Player,
-    PositionalGame,
-    Question,
-    cells_of,
-    with_argument,
-)
-from skolemate.games.families.placing import HEIN
-from skolemate.games.family import FAMILIES, build, split_name
+from skolemate.games import Game, Move, Player, PositionalGame, Question
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.output import amount, finite, temporary_folder
-from skolemate.play.match import Follower, Match, Opponent, Thinker, threats
-from skolemate.play.web import words
+from skolemate.output import amount, temporary_folder
+from skolemate.play.match import Follower, Match, Opponent, Thinker
 from skolemate.play.web.runs import PageRun, Storage
-from skolemate.render import svg
+from skolemate.play.web.views import line, named
+from skolemate.solvers import PROGRAMS
 from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Strategy, Unfinished
-from skolemate.strategies.tree import Branch
-
-# --- views ----------------------------------------------------------------------------------------
-# Data for the page: the collection of games, a position, a tree of a strategy.
-
-
-PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
-
-
-def collection() -> dict[str, Any]:
-    """Puzzles, example games and families, from which the page offers a choice."""
-    examples = [example for family in FAMILIES for example in family.examples]
-    return {
-        "puzzles": PUZZLES,
-        "games": [example for example in examples if example not in PUZZLES],
-        "titles": _titles(),
-        "families": [family.as_json() for family in FAMILIES],
-    }
-
-
-@cache
-def _titles() -> dict[str, str]:
-    """What people call the games of the collection."""
-    examples = chain.from_iterable(family.examples for family in FAMILIES)
-    return {name: words.title(build(name)) for name in [*PUZZLES, *examples]}
-
-
-def position(storage: Storage, game: Game) -> dict[str, Any]:
-    """The data of `describe`, and what is needed to draw the position and to play on."""
-    match, start = Match.of(game), game.start
-    mover = start.to_move or Player.BLACK
-    names = game.board.names
-
-    won = game.winning_cells(start)
-    return describe(game, views=False) | {
-        "title": storage.title(game),
-        "goal": words.goal(game),
-        "shape": words.shape(game),
-        "base": str(game.rewound()),
-        "line": _line(game),
-        "over": match.over,
-        "winner": match.winner.value if match.winner else None,
-        "choices": [named(game, move, mover) for move in start.moves()],
-        "columns": _columns(game),
-        "won": [names[cell] for cell in cells_of(won)],
-        "threats": {
-            player.value: sorted(
-                {names[game.move_cells(move, player)[-1]] for move in threats(start, player)}
-            )
-            for player in Player
-        },
-        "formats": formats(game),
-        "svg": svg(start, last=game.last_move, highlights=cells_of(won), style=False),
-    }
-
-
-def _columns(game: Game) -> list[list[str]]:
-    """The columns in which stones fall, each from the bottom to the top."""
-    if not game.offers("columns"):
-        return []
-    board = game.columns().board
-    names, height = board.names, board.height  # numbered column by column, from the top
-    return [[*names[top : top + height]][::-1] for top in range(0, board.size, height)]
-
-
-def named(game: Game, move: Move, player: Player) -> dict[str, Any]:
-    """A move: its name, its short name, and its cells."""
-    return {
-        "move": game.move_name(move),
-        "short": game.short_name(move, player),
-        "cells": [game.board.names[cell] for cell in game.move_cells(move, player)],
-    }
-
-
-def formats(game: Game) -> list[str]:
-    """The suffixes of the files in which a game can be saved."""
-    natural = natural_suffix(game).removeprefix(".")
-    return [natural, *(["sgf"] if is_hex(game) else []), "json"]
-
-
-def _line(game: Game) -> list[dict[str, Any]]:
-    """The moves played so far in short form, with their players."""
-    line, position = [], game.origin
-    for move in game.played:
-        mover = position.to_move
-        assert mover is not None, "moves were checked when they were played"
-        line.append({"move": game.move_name(move), "short": game.short_name(move, mover)})
-        line[-1]["player"] = mover.value
-        position = position.play(move)
-    return line
-
-
-def edited(storage: Storage, text: str, black: list[str], white: list[str], first: str) -> Game:
-    """The game with these stones instead of its own, and this player to begin.
-
-    A Hex puzzle becomes Hex. The stones of other placement games can only be added to.
-    """
-    bare = _bare(storage, text)
-    origin, board = bare.origin, bare.board
-    stones = {Player.BLACK: board.cells(black), Player.WHITE: board.cells(white)}
-    if isinstance(bare, PositionalGame):
-        for player, mask in stones.items():
-            if origin.stones(player) & ~mask:
-                raise UserError(f"the stones of {bare} itself stay where they are")
-            stones[player] = mask & ~origin.stones(player)
-    name = bare.name
-    for player, mask in stones.items():
-        if mask:
-            name = with_argument(name, f"{player.value}={board.named(mask)}")
-    if origin.to_move is not None and origin.to_move.value != first:
-        name = with_argument(name, f"first={first}")
-    game = storage.game(name)
-    taken = {*black, *white}
-    for lower, upper in chain.from_iterable(map(pairwise, _columns(game))):
-        if upper in taken and lower not in taken:
-            raise UserError(f"stones fall: nothing lies under {upper}")
-    return game
-
-
-def _bare(storage: Storage, text: str) -> Game:
-    """The game without stones that were set up and without moves."""
-    game = storage.game(text).rewound()
-    if is_hex(game) and isinstance(game.board, HexGrid):
-        return storage.game(f"hex({game.board.sides})")
-    name, arguments = split_name(game.name)
-    given = FAMILIES[name].own(arguments) if name in FAMILIES else []
-    own = [f"{key}={value}" if key else value for key, value in given]
-    return storage.game(f"{name}({', '.join(own)})" if own else name)
-
-
-def tree(branch: Branch) -> dict[str, Any]:
-    """A tree of replies as plain data."""
-    return {
-        "move": None if branch.move is None else branch.position.game.move_name(branch.move),
-        "short": branch.name,
-        "mover": branch.mover.value if branch.mover else None,
-        "left": finite(branch.left),
-        "note": branch.note,
-        "hidden": branch.hidden,
-        "branches": [tree(above) for above in branch.branches],
-    }
-
 
 # --- work -----------------------------------------------------------------------------------------
 
@@ -189,6 +44,7 @@ MOST_NODES = 100_000  # of a strategy
 MOST_SIDE_BY_SIDE = 4  # formulas at a time in one run
 LARGEST_CERTIFICATE = 64 << 20  # bytes
 MEMORY = 2 << 30  # bytes for each program
+VALUE_SHARE = 0.6  # of the time for a value and those of all moves, for the value itself
 ALL_MOVES_SECONDS = 10.0  # for finding all other winning moves
 THINKING_SECONDS = 5.0  # for a move or a hint
 SIZES_SECONDS = 0.5  # for building a formula only to show its size
@@ -245,33 +101,113 @@ def solve(
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options | {"timeout": budget.remaining().seconds})
         found = run.result = _answer_data(answer)
-    if strategy and answer.verdict is not Verdict.UNKNOWN and not run.cancel.is_set():
-        run.result = found | {"proof": {"nodes": MOST_NODES, "seconds": timeout}}
-        name = storage.strategy_name(game, player, depth)
-        note = _keep_strategy(storage, answer, name, options)
-        kept = None
-        if not note:
-            kept = {"id": name, "certifies": _certifies(answer)}
-            kept |= statistics(storage.strategy(name))
-        found = found | {"strategy": kept, "note": note or answer.note}
+    if strategy and answer.verdict is not Verdict.UNKNOWN:
+        found = _proved(run, storage, found, [answer], options)
     return found
+
+
+def value(
+    run: PageRun, storage: Storage, game: Game, *, timeout: float, strategy: bool
+) -> dict[str, Any]:
+    """Who wins, the value of every legal move, and strategies of both players if wanted."""
+    deepest_asked = deepest(game)
+    analyst = Analyst(How(jobs=1).method(or_slowly=True))
+    limit = Limit(timeout * VALUE_SHARE)
+    budget = Budget(limit, run.cancel, lambda step: _tell(run, step, ["the engine"]))
+    found = analyst.value(game, max_depth=deepest_asked, budget=budget)
+    told = run.result = _value_data(found)
+    rest = Budget(Limit(timeout - budget.wall_seconds), run.cancel)
+    if found.outcome is not Outcome.UNKNOWN:
+        found = analyst.value(game, all_moves=True, max_depth=deepest_asked, budget=rest)
+    else:  # what is known of the moves is worth more than a longer search for the value
+        found = replace(found, moves=tuple(_shared(analyst, game, rest)))
+    told = run.result = _value_data(found)
+    if not strategy:
+        return told
+    options = _options(run, Question(game, Player.BLACK, 1), How(), timeout)
+    return _proved(run, storage, told, found.halves, options)
+
+
+def _shared(analyst: Analyst, game: Game, budget: Budget) -> Iterable[tuple[Move, Value]]:
+    """The moves of a game with their values; each move gets its share of the time that is left."""
+    moves = game.start.moves()
+    for place, move in enumerate(moves):
+        seconds = budget.remaining().seconds
+        assert seconds is not None, "the page limits the time"
+        share = Budget(Limit(seconds / (len(moves) - place)), budget.cancel)
+        yield move, analyst.value(game.after([move]), max_depth=deepest(game), budget=share)
+
+
+def _proved(
+    run: PageRun,
+    storage: Storage,
+    found: dict[str, Any],
+    answers: Iterable[Answer],
+    options: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A result with strategies that prove these answers, as far as they are finished in time."""
+    kept, notes = [], [found["note"]]
+    for answer in answers:
+        if run.cancel.is_set():
+            break
+        run.result = found | {"proof": {"nodes": MOST_NODES, "seconds": options["timeout"]}}
+        name = storage.strategy_name(answer.game, answer.player, answer.depth)
+        note = _keep_strategy(storage, answer, name, options)
+        notes.append(note)
+        if not note:
+            kept.append({"id": name, "certifies": _certifies(answer)})
+            kept[-1] |= statistics(storage.strategy(name))
+            found = found | {"strategy": kept[0], "strategies": list(kept)}
+    return found | {"note": "; ".join(dict.fromkeys(filter(None, notes))) or None}
 
 
 def _answer_data(answer: Answer) -> dict[str, Any]:
     moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
-    line = " ".join(step["short"] for step in _line(answer.game))
+    played = " ".join(step["short"] for step in line(answer.game))
     return {
         **_place(answer.game),
-        "where": f"the position after {line}" if line else "the start",
+        "where": f"the position after {played}" if played else "the start",
         "answer": answer.as_json(),
         "sentence": f"{answer}.",
         "moves": moves,
         "moves_title": answer.first_moves_title,
         "sizes": _sizes(answer),
         "strategy": None,
+        "strategies": [],
         "proof": None,  # the limits of the strategy that is being built
         "note": answer.note,
     }
+
+
+def _value_data(value: Value) -> dict[str, Any]:
+    """The data of the answer that decides the value, and the values of the moves."""
+    answer = next(value.halves, value.black)
+    mover, best = value.game.start.to_move, value.best_moves
+    told = value.as_json() | {"moves": None}
+    if value.moves is not None and mover is not None:
+        told["moves"] = [
+            named(value.game, move, mover)
+            | {
+                "does": after.for_player(mover, 1),
+                "outcome": _outcome(after, mover),
+                "plies": None if after.plies is None else after.plies + 1,
+                "best": move in best,
+            }
+            for move, after in value.ranked_moves()
+        ]
+    return _answer_data(answer) | {
+        "value": told,
+        "sentence": f"{value}.",
+        "moves": [named(value.game, move, mover) for move in best] if mover else [],
+        "moves_title": "Best moves" if value.moves is not None else "A best move",
+        "note": value.note,
+    }
+
+
+def _outcome(after: Value, player: Player) -> str:
+    """What a move leads to for the player who makes it."""
+    words = {Outcome.DRAW: "draws", Outcome.UNKNOWN: "unknown", Outcome.of(player): "wins"}
+    return words.get(after.outcome, "loses")
 
 
 def _with_all_moves(answer: Answer, options: Mapping[str, Any]) -> Answer:
@@ -288,18 +224,6 @@ def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict
     how = how.decided(question.game)
     workers = how.names(question)
 
-    def tell(progress: Progress) -> None:
-        if progress.nodes is not None and progress.nodes > MOST_NODES:
-            most = amount(MOST_NODES, "node")
-            raise TooLarge(f"its strategy has more than {most}; {ELSEWHERE}")
-        run.tell(
-            depth=progress.depth,
-            verdict=progress.verdict.value if progress.verdict else None,
-            seconds=progress.wall_seconds,
-            worker=", ".join(workers),
-            nodes=progress.nodes,
-        )
-
     return {
         "engine": how.engine,
         "encoding": how.encodings or None,
@@ -309,9 +233,23 @@ def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict
         "timeout": timeout,
         # A limit on memory is for programs; the search is in this process, which all runs share.
         "memory": None if how.engine == "search" and not how.verify else MEMORY,
-        "progress": tell,
+        "progress": lambda progress: _tell(run, progress, workers),
         "cancel": run.cancel,
     }
+
+
+def _tell(run: PageRun, progress: Progress, workers: Iterable[str]) -> None:
+    if progress.nodes is not None and progress.nodes > MOST_NODES:
+        most = amount(MOST_NODES, "node")
+        raise TooLarge(f"its strategy has more than {most}; {ELSEWHERE}")
+    run.tell(
+        depth=progress.depth,
+        player=progress.player.value if progress.player else None,
+        verdict=progress.verdict.value if progress.verdict else None,
+        seconds=progress.wall_seconds,
+        worker=", ".join(workers),
+        nodes=progress.nodes,
+    )
 
 
 def _keep_strategy(
@@ -430,9 +368,11 @@ def compare(
     _refuse_depth(game, depth, MOST_COMPARED)
     question = Question(game, player, depth)
     rows: list[dict[str, Any]] = []
-    for entry in ENCODINGS:
+    encodings = list(ENCODINGS)
+    for place, entry in enumerate(encodings):
         if run.cancel.is_set():
             break
+        run.tell(worker=entry.name, done=place, all=len(encodings))
         if "bddl" in entry.views and isinstance(game, PositionalGame):
             if game.board.size > MOST_LISTED:
                 continue  # to write all winning sets down as BDDL takes far too long
@@ -450,20 +390,29 @@ def compare(
             memory=MEMORY,
             cancel=run.cancel,
         )
-        rows.append(
-            sizes
-            | {
-                "verdict": answer.verdict.value,
-                "reason": answer.reason.value if answer.reason else None,
-                "pipeline": answer.pipeline,
-                "seconds": answer.wall_seconds,
-            }
-        )
+        row = {
+            "summary": entry.summary,
+            "one_sided": entry.meaning is not Meaning.EXACT,
+            "verdict": answer.verdict.value,
+            "reason": answer.reason.value if answer.reason else None,
+            "pipeline": answer.pipeline,
+            "versions": _versions(answer.pipeline),
+            "seconds": answer.wall_seconds,
+        }
+        rows.append(sizes | row)
         run.result = {"rows": list(rows)}
-        run.tell(worker=entry.name, verdict=answer.verdict.value, seconds=answer.wall_seconds)
     if not rows and not run.cancel.is_set():
         raise UserError("no encoding can state this question")
     return {"rows": rows}
+
+
+@cache
+def _versions(pipeline: str | None) -> str:
+    """The programs of a pipeline with their versions, in words."""
+    programs = [PROGRAMS[name] for name in (pipeline or "").split("+") if name]
+    paths = [(program, program.find()) for program in programs]
+    versions = [(p, None if path is None else p.version(path)) for p, path in paths]
+    return ", ".join(f"{p.title} {version or ''}".rstrip() for p, version in versions)
 
 
 def encode(game: Game, player: Player, depth: int, encoding: str, suffix: str) -> str:

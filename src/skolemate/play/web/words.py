@@ -102,6 +102,16 @@ def goal(game: Game) -> str:
     return f"{told} {_lost(game)}" if "misere" in switches else told
 
 
+def kind(game: Game) -> str:
+    """What the players do, by which the page's collection is filtered."""
+    goals = [game.completes(player) for player in Player]
+    if any(isinstance(goal, Connection) for goal in goals):
+        return "paths"
+    if any(isinstance(goal, Sets) for goal in goals) or game.offers("columns"):
+        return "sets"
+    return "pieces" if game.start.black | game.start.white else "filling"
+
+
 def shape(game: Game) -> list[tuple[int, int]]:
     """The cells, column and row, of the polyomino that is to be built."""
     return list(game.shape().shape.cells) if game.offers("shape") else []

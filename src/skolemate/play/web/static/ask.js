@@ -2,15 +2,14 @@
 
 import {address, get, getFile, Run} from "./api.js";
 import {amount, attempt, byId, capital, make, opponent, plies, seconds} from "./page.js";
-import {draw, follow, here, isFrom, playAs, position, remember, state} from "./table.js";
+import {draw, follow, here, isFrom, keepValue, playAs, position, remember, state} from "./table.js";
 
 let run = null, started = 0, clock = null;
 let answered = false;  // the answer is there, and the run goes on for its proof
-let glance = null;  // a short question about a position that was reached
 let latest = null;  // the result that the page shows
 let shown = "";  // the same, as text
 const form = byId("ask");
-const GLANCE_SECONDS = 1;
+const VALUE_SECONDS = 60;  // for "Who wins?" and for its proofs
 
 export async function loadChoices() {
   const [encodings, solvers] = await Promise.all([get("/api/encodings"), get("/api/solvers")]);
@@ -25,7 +24,7 @@ export async function loadChoices() {
 function asked() {
   return {
     ...here(),
-    player: form.player.value,
+    player: form.question.value,
     depth: form.kind.value === "auto" ? "auto" : Number(form.depth.value),
     engine: form.engine.value,
     encoding: form.encoding.value.trim() || null,
@@ -36,12 +35,16 @@ function asked() {
   };
 }
 
+// "Who wins?" is about both players, and asked by the quickest way; the other questions are about one.
+const aboutBoth = () => form.question.value === "";
+
 export async function solve() {
   if (run && !answered) return;
   drop();
   await attempt(async () => {
     begin();
-    const mine = run = new Run("/api/solve", asked(), (report) => {
+    const [path, body] = aboutBoth() ? ["/api/value", {...here(), timeout: VALUE_SECONDS, strategy: true}] : ["/api/solve", asked()];
+    const mine = run = new Run(path, body, (report) => {
       if (run !== mine) return;  // somebody has gone to another game
       if (report.result) showResult(report.result);
       showProgress(report);
@@ -58,32 +61,10 @@ export async function solve() {
   });
 }
 
-// Who has asked once sees the answers on the way, too, where they are cheap; not in a game against
-// the computer, where they would give the moves away.
-async function look() {
-  stopLooking();
-  const simple = form.kind.value === "auto" && form.engine.value === "auto" && !form.encoding.value && !form.pipeline.value;
-  const wanted = latest && simple && state.side === "both" && (answered || !run);
-  if (!wanted || position.over || state.results.has(position.game)) return;
-  const mine = glance = new Run("/api/solve", {...asked(), timeout: GLANCE_SECONDS, strategy: false, verify: false});
-  try {
-    const {result} = await mine.finished;
-    if (glance === mine && result && result.answer.verdict !== "UNKNOWN") showResult(result);
-  } catch {
-    // Nobody has asked.
-  }
-}
-
-function stopLooking() {
-  if (glance) glance.cancel().catch(() => {});
-  glance = null;
-}
-
 export const cancel = () => run && run.cancel();
 
 // The question is of no interest any more.
 export function drop() {
-  stopLooking();
   if (!run) return;
   run.cancel().catch(() => {});
   end();
@@ -121,9 +102,9 @@ function showProgress(report) {
   }
   const last = report.events.at(-1);
   if (!last) return;
-  byId("worker").textContent = `${last.worker}, depth ${last.depth},`;
+  byId("worker").textContent = `${last.worker}, ${last.player ? `${capital(last.player)}, ` : ""}depth ${last.depth},`;
   byId("depths").replaceChildren(...report.events.filter((event) => event.verdict).map((event) => make(
-    "li", {class: event.verdict}, `${event.depth}: ${WORDS[event.verdict]}, ${seconds(event.seconds)}`,
+    "li", {class: event.verdict}, `${event.player ? `${capital(event.player)} ` : ""}${event.depth}: ${WORDS[event.verdict]}, ${seconds(event.seconds)}`,
   )));
 }
 
@@ -158,13 +139,14 @@ function showStopped() {
 }
 
 function showResult(result) {
-  const {answer, strategy} = result, before = state.results.get(answer.game);
+  const {answer, strategies} = result, before = state.results.get(answer.game);
   if (result.base !== state.base) return;  // the game was changed in the editor
   if (latest && JSON.stringify(before) === JSON.stringify(result)) return;  // it comes with every progress
   state.results.set(answer.game, result);
   latest = result;
-  if (strategy) {
-    state.strategy = strategy;
+  if (result.value) keepValue(result);
+  if (strategies.length) {
+    Object.assign(state, {strategy: strategies[0], strategies});
     remember();
   }
   if (position.game === answer.game && JSON.stringify(before && before.answer) !== JSON.stringify(answer)) draw();
@@ -206,21 +188,24 @@ function write(result) {
     const counted = [amount(variables, "variable"), amount(clauses, "clause"), amount(blocks, "block")];
     facts.push(["As a formula", `${encoding}: ${counted.join(", ")}`]);
   }
-  if (result.strategy) facts.push(["Strategy", `${amount(result.strategy.nodes, "node")}, checked by the rules alone`]);
+  for (const {owner, nodes} of result.strategies) {
+    facts.push([`${capital(owner)}'s strategy`, `${amount(nodes, "node")}, checked by the rules alone`]);
+  }
   byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   byId("note").textContent = result.note || "";
-  showButtons(answer);
+  showButtons(result);
   showDownloads(result);
   shown = json;
 }
 
 // Play from the position that was asked about: along the strategy as soon as there is one.
-function showButtons(answer) {
-  const owner = {WIN: answer.player, NO_WIN: opponent(answer.player)}[answer.verdict];
+function showButtons({answer, value}) {
+  const drawn = value && value.outcome === "draw";
+  const owner = drawn ? null : {WIN: answer.player, NO_WIN: opponent(answer.player)}[answer.verdict];
   const offers = owner ? [[opponent(owner), "against it"], [owner, "yourself"]] : [["black", ""], ["white", ""]];
   const buttons = offers.map(([side, how], place) => make("button", {
     type: "button", class: place ? "" : "primary", onclick: () => playFrom(latest, side),
-  }, `Play ${capital(side)} ${how}`));
+  }, `Play ${capital(side)} ${how}`.trim()));
   const place = byId("play-buttons"), words = (elements) => elements.map((element) => element.textContent).join();
   if (words([...place.children]) !== words(buttons)) place.replaceChildren(...buttons);
 }
@@ -229,11 +214,11 @@ async function playFrom(result, side) {
   state.side = "both";  // so that the computer does not answer while we step back
   await follow(result.played);
   byId("title").scrollIntoView({block: "nearest"});  // on a phone the board is further up
-  await playAs(side, result.strategy || state.strategy);
+  await playAs(side);
 }
 
 function showDownloads(result) {
-  const {answer, strategy} = result, links = [];
+  const {answer, strategies} = result, links = [];
   const link = (words, href, title) => links.push(make("a", {href, title, download: true}, words));
   const made = (words, href, name, title) => links.push(make("a", {href, title, onclick: (event) => save(event, name)}, words));
   if (result.sizes) {
@@ -241,16 +226,16 @@ function showDownloads(result) {
     made("Formula, QDIMACS", address("/api/encode", {...asked, format: "qdimacs"}), "formula.qdimacs");
     made("Formula, QCIR", address("/api/encode", {...asked, format: "qcir"}), "formula.qcir");
   }
-  if (strategy) {
-    const kept = `/api/strategies/${strategy.id}`;
-    link("Strategy, the proof", `${kept}/file`);
+  for (const strategy of strategies) {
+    const kept = `/api/strategies/${strategy.id}`, whose = strategies.length > 1 ? `${capital(strategy.owner)}'s strategy` : "Strategy";
+    link(`${whose}, the proof`, `${kept}/file`);
     // From here, if the strategy leads here: the page of a whole strategy may be too large.
     const moves = () => (isFrom(strategy) ? state.moves.slice(strategy.played.length, state.at).join(" ") : "");
     links.push(make("a", {href: `${kept}/page`, title: "From the position that is shown", onclick: (event) => {
       event.currentTarget.href = address(`${kept}/page`, {moves: moves()});
       save(event, "strategy.html");
-    }}, "Strategy as a page"));
-    if (strategy.certifies) {
+    }}, `${whose} as a page`));
+    if (strategy.certifies && strategy === strategies[0]) {
       const href = address(`${kept}/certificate`, {encoding: strategy.certifies, format: "aig"});
       const about = `The strategy as functions that prove the formula of ${strategy.certifies} in ${plies(strategy.depth)}, checked by a SAT solver`;
       made("Certificate, AIGER", href, "certificate.aig", about);
@@ -273,18 +258,20 @@ async function save(event, name) {
   link.ariaBusy = null;
 }
 
+function showQuestion() {
+  byId("how").hidden = aboutBoth();
+  form.depth.hidden = form.kind.value === "auto";
+}
+
 export function refreshAsk() {
   if (run && run.base !== state.base) drop();
   showVerdict();
-  if (!latest && !run) {
-    if (position.to_move) form.player.value = position.to_move;
-    if (position.depth !== null) {
-      form.kind.value = "fixed";
-      form.depth.value = position.depth;
-    }
+  if (!latest && !run && position.depth !== null) {  // a file that asks something itself
+    form.question.value = position.to_move || "black";
+    form.kind.value = "fixed";
+    form.depth.value = position.depth;
   }
-  form.depth.hidden = form.kind.value === "auto";
-  look();
+  showQuestion();
 }
 
 export function listenToAsk() {
@@ -292,7 +279,7 @@ export function listenToAsk() {
     event.preventDefault();
     solve();
   });
-  form.kind.addEventListener("change", () => { form.depth.hidden = form.kind.value === "auto"; });
+  for (const field of [form.kind, form.question]) field.addEventListener("change", showQuestion);
   byId("cancel").addEventListener("click", cancel);
   byId("there").addEventListener("click", () => follow(latest.played));
 }

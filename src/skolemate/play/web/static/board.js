@@ -1,21 +1,12 @@
-// The board: the server's picture, with cells that can be chosen by mouse or keyboard.
+// The board: moves are chosen by mouse, finger or keyboard; pieces can be dragged.
 
+import {showHint, showSets, showThreats, showValues} from "./marks.js";
 import {byId} from "./page.js";
+import {cellAt, draw, middle, outline, pointAt, scene, showPicture} from "./picture.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const place = byId("board");
-let picture = null, overlay = null, hover = null;
-let cells = new Map();  // name -> {element, x, y}
-let winning = new Set();  // the cells of the moves that win
 let position = null, selected = null, cursor = null, onMove = null, onCell = null;
-
-function draw(tag, attributes, words, parent = overlay) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (words) element.textContent = words;
-  parent.append(element);
-  return element;
-}
+let values = [], sets = [];
 
 // Show a position. `play` is called with a move, or, while editing, `touch` with a cell's name.
 export function showBoard(described, {play, touch}) {
@@ -23,120 +14,158 @@ export function showBoard(described, {play, touch}) {
   position = described;
   onMove = play;
   onCell = touch;
-  selected = null;
-  winning = new Set();
-  const parsed = new DOMParser().parseFromString(described.svg, "image/svg+xml").documentElement;
-  picture = document.importNode(parsed, true);
-  picture.removeAttribute("width");
-  picture.removeAttribute("height");
-  picture.setAttribute("role", "group");
-  place.replaceChildren(picture);
+  selected = dragged = null;
+  values = [];
+  showPicture(described.svg);
   place.classList.toggle("editing", Boolean(touch));
-  hover = draw("g", {}, "", picture);
-  overlay = draw("g", {}, "", picture);
-  cells = new Map();
-  for (const element of picture.querySelectorAll("[data-cell]")) {
-    const box = element.getBBox();
-    const name = element.dataset.cell;
-    cells.set(name, {element, x: box.x + box.width / 2, y: box.y + box.height / 2});
+  for (const [name, {element}] of scene.cells) {
     element.setAttribute("role", "button");
-    element.addEventListener("click", () => choose(name));
-    element.addEventListener("pointerenter", () => preview(name));
-    element.addEventListener("pointerleave", () => hover.replaceChildren());
+    element.addEventListener("click", (event) => choose(name, event));
+    element.addEventListener("pointermove", (event) => preview(name, event));
+    element.addEventListener("pointerleave", () => scene.hover.replaceChildren());
+    element.addEventListener("pointerdown", (event) => grasp(name, event));
     element.addEventListener("focus", () => { cursor = name; preview(name); });
-    element.addEventListener("blur", () => hover.replaceChildren());
+    element.addEventListener("blur", () => scene.hover.replaceChildren());
   }
-  if (!cells.has(cursor)) cursor = (described.choices[0] || {cells: [cells.keys().next().value]}).cells.at(-1);
+  if (!scene.cells.has(cursor)) cursor = (described.choices[0] || {cells: [scene.cells.keys().next().value]}).cells.at(-1);
   label();
-  threats();
+  showThreats(position.threats, stoneOn);
   byId("which").hidden = true;
   if (focused) focusBoard();
 }
 
+// The winning sets of the player to move, which are shown for the cell under the pointer.
+export function setSets(found) {
+  sets = found;
+}
+
+// What moves lead to, and perhaps one that is hinted at.
+export function markMoves(found, hinted) {
+  const choices = new Map(position.choices.map((choice) => [choice.move, choice]));
+  values = found.filter(({move}) => choices.has(move)).map((value) => ({...value, cells: choices.get(value.move).cells}));
+  showValues(values, selected, moves);
+  showHint(hinted && choices.has(hinted) ? choices.get(hinted).cells : []);
+  label();
+}
+
+// --- what a cell means ----------------------------------------------------------------------------------
+
 const stoneOn = (name) => position.black.includes(name) ? "black" : position.white.includes(name) ? "white" : null;
 const movesAt = (name) => position.choices.filter((choice) => choice.cells.includes(name));
+// Whether a move takes a piece from its first cell to its last; other moves put stones onto all their cells.
+const moves = (choice) => choice.cells.length > 1 && stoneOn(choice.cells[0]) === position.to_move;
+const movesFrom = (name) => position.choices.filter((choice) => moves(choice) && choice.cells[0] === name);
+
+const columnOf = ({columns}, name) => columns.find((cells) => cells.includes(name)) || [];
 
 // Where a stone that is put onto a cell comes to lie: it falls if the board has columns.
-export function landing({columns, black, white}, name) {
-  const column = columns.find((cells) => cells.includes(name)) || [];
-  return column.find((cell) => !black.includes(cell) && !white.includes(cell)) || name;
+export function landing(described, name) {
+  const {black, white} = described;
+  return columnOf(described, name).find((cell) => !black.includes(cell) && !white.includes(cell)) || name;
 }
 
 // The moves that a click on a cell could mean, given what is selected.
 function meant(name) {
-  const moves = movesAt(landing(position, name));
-  if (selected) return moves.filter((choice) => choice.cells.includes(selected) && name !== selected);
-  return moves;
+  const found = movesAt(landing(position, name));
+  if (selected) return found.filter((choice) => choice.cells.includes(selected) && name !== selected);
+  return found;
+}
+
+// Of several moves that put stones onto a cell, such as dominoes, the one that the pointer is nearest to.
+function nearest(name, event) {
+  const several = meant(name).filter((choice) => choice.cells.length > 1 && !moves(choice));
+  const pointed = event && (event.type !== "click" || event.detail > 0);  // and not by a key or a screen reader
+  if (!several.length || selected || !pointed) return null;
+  const {x, y} = pointAt(event);
+  const distance = (choice) => { const at = middle(choice.cells); return Math.hypot(at.x - x, at.y - y); };
+  return several.reduce((best, choice) => (distance(choice) < distance(best) ? choice : best));
 }
 
 function label() {
-  for (const [name, {element}] of cells) {
+  for (const [name, {element}] of scene.cells) {
     const legal = onCell || meant(name).length > 0;
     element.classList.toggle("legal", Boolean(legal));
+    element.classList.toggle("movable", !onCell && movesFrom(name).length > 0);
     element.setAttribute("tabindex", name === cursor ? "0" : "-1");
     const words = [name, stoneOn(name) || "open"], end = landing(position, name);
     if (legal) words.push(end === name || onCell ? "can be played" : `falls to ${end}`);
-    if (winning.has(name)) words.push("wins");
+    if (name === selected) words.push("selected");
+    words.push(...worth(name, end));
     element.setAttribute("aria-label", words.join(", "));
   }
 }
 
-// The contour of a cell once more, above its neighbours.
-function contour(name, kind, parent = overlay) {
-  const copy = cells.get(name).element.cloneNode();
-  for (const attribute of [...copy.attributes]) {
-    if (!["points", "cx", "cy", "r"].includes(attribute.name)) copy.removeAttribute(attribute.name);
-  }
-  copy.setAttribute("class", `contour ${kind}`);
-  parent.append(copy);
+// What the moves at a cell lead to, in words: of several the best, with its name.
+function worth(name, end) {
+  const here = values.filter(({cells, does}) => does && (selected ? cells.includes(selected) && cells.includes(name) : cells.includes(end)));
+  if (!here.length) return [];
+  const [best] = here;  // they come in this order
+  return [here.length > 1 || best.cells.length > 1 ? `${best.short} ${best.does}` : best.does];
 }
 
-function preview(name) {
-  hover.replaceChildren();
-  if (cells.get(name).element.matches(":focus-visible")) contour(name, "cursor", hover);
+// --- pointing ---------------------------------------------------------------------------------------------
+
+const ghost = (name, parent = scene.hover) => {
+  const {x, y} = scene.cells.get(name);
+  draw("circle", {class: `stone ${position.to_move} ghost`, cx: x, cy: y, r: 15.5}, "", parent);
+};
+
+function preview(name, event) {
+  if (dragged && dragged.away) return;
+  scene.hover.replaceChildren();
+  if (scene.cells.get(name).element.matches(":focus-visible")) outline([name], "cursor", scene.hover);
   const end = landing(position, name);
-  if (onCell || stoneOn(end) || !meant(name).length || !position.to_move) return;
-  const {x, y} = cells.get(end);
-  draw("circle", {class: `stone ${position.to_move} ghost`, cx: x, cy: y, r: 15.5}, "", hover);
+  showSets(sets, end);
+  if (onCell || !meant(name).length || !position.to_move) return;
+  const column = columnOf(position, name), domino = nearest(name, event);
+  if (column.length) outline([column[0], column.at(-1)], "column", scene.hover);
+  if (domino) {
+    outline(domino.cells, `domino ${position.to_move}`, scene.hover);
+    domino.cells.forEach((cell) => ghost(cell));
+  } else if (!stoneOn(end)) ghost(end);
 }
 
-function choose(name) {
-  cursor = name;
-  if (onCell) {
-    onCell(name);
-    return;
+function choose(name, event) {
+  if (dropped) {  // the end of a drag is no click
+    dropped = false;
+    return undefined;
   }
-  const moves = meant(name);
-  const whole = moves.filter((choice) => choice.cells.length === 1);
+  cursor = name;
+  if (onCell) return onCell(name);
+  const found = meant(name), domino = nearest(name, event);
+  const whole = found.filter((choice) => choice.cells.length === 1);
   if (!selected && whole.length === 1) return play(whole[0]);
-  if (selected && moves.length) {
+  if (domino) return play(domino);
+  if (selected && found.length) {
     // The cell that matters most decides, if one of the moves ends here.
-    const ending = moves.filter((choice) => choice.cells.at(-1) === name);
-    const rest = ending.length === 1 ? ending : moves;
+    const ending = found.filter((choice) => choice.cells.at(-1) === name);
+    const rest = ending.length === 1 ? ending : found;
     return rest.length === 1 ? play(rest[0]) : which(rest);
   }
-  select(name === selected || !movesAt(name).length ? null : name);
+  return select(name === selected || !movesAt(name).length ? null : name);
 }
 
 function select(name) {
   selected = name;
-  overlay.querySelectorAll(".target, .contour.selected").forEach((mark) => mark.remove());
-  label();
-  if (!name) return;
-  contour(name, "selected");
-  const reached = new Set(movesAt(name).flatMap((choice) => choice.cells.length > 2 || choice.cells[0] === name
-    ? [choice.cells.at(-1)] : choice.cells));
-  reached.delete(name);
-  for (const cell of reached) {
-    const {x, y} = cells.get(cell);
-    draw("circle", {class: "target mark", cx: x, cy: y, r: 7});
+  scene.overlay.querySelectorAll(".target, .contour.selected").forEach((mark) => mark.remove());
+  if (name) {
+    outline([name], "selected");
+    const reached = new Set(movesAt(name).flatMap((choice) => choice.cells.length > 2 || choice.cells[0] === name
+      ? [choice.cells.at(-1)] : choice.cells));
+    reached.delete(name);
+    for (const cell of reached) {
+      const {x, y} = scene.cells.get(cell);
+      draw("circle", {class: "target mark", cx: x, cy: y, r: 7});
+    }
   }
+  showValues(values, selected, moves);
+  label();
 }
 
 // Several moves have the same cells: ask by name.
-function which(moves) {
+function which(several) {
   const group = byId("which");
-  group.replaceChildren(...moves.map((choice) => {
+  group.replaceChildren(...several.map((choice) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = choice.short;
@@ -153,61 +182,54 @@ function play(choice) {
   onMove(choice.move);
 }
 
-// --- marks --------------------------------------------------------------------------------------
+// --- dragging -----------------------------------------------------------------------------------------------
 
-function threats() {
-  for (const player of ["black", "white"]) {
-    for (const name of position.threats[player]) {
-      if (stoneOn(name) === player) continue;
-      const {x, y} = cells.get(name);
-      const aside = player === "black" ? -9 : 9;
-      draw("circle", {class: `badge mark ${player}`, cx: x + aside, cy: y - 9, r: 7});
-      draw("text", {class: `bang mark ${player}`, x: x + aside, y: y - 4.8}, "!");
-    }
-  }
+const FAR = 8;  // pixels after which a press is a drag
+let dragged = null;  // {name, x, y, away, stone}
+let dropped = false;
+
+function grasp(name, event) {
+  dropped = false;
+  if (onCell || event.button !== 0 || !movesFrom(name).length) return;
+  dragged = {name, x: event.clientX, y: event.clientY, away: false};
 }
 
-// Moves that win, and perhaps one that is hinted at.
-export function markMoves(moves, hinted) {
-  overlay.querySelectorAll(".star, .hinted, .through, .contour.winning").forEach((mark) => mark.remove());
-  for (const {element} of cells.values()) element.classList.remove("winning");
-  const found = (name) => position.choices.find((choice) => choice.move === name);
-  const wins = moves.map(found).filter(Boolean);
-  for (const choice of wins) {
-    const [from, to] = [choice.cells[0], choice.cells.at(-1)].map((name) => cells.get(name));
-    const x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
-    if (from === to) {
-      to.element.classList.add("winning");
-      contour(choice.cells[0], "winning");
-    } else {  // a line that ends before the next move's begins
-      const [dx, dy] = [0.75 * (to.x - x), 0.75 * (to.y - y)];
-      draw("line", {class: "through mark", x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy});
-    }
-    draw("text", {class: "star mark", x, y: y + 7}, "★");
+place.addEventListener("pointermove", (event) => {
+  if (!dragged) return;
+  if (!dragged.away) {
+    if (Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < FAR) return;
+    dragged.away = true;
+    select(dragged.name);
+    scene.hover.replaceChildren();
+    dragged.stone = draw("circle", {class: `stone ${position.to_move} dragged`, r: 15.5});
   }
-  winning = new Set(wins.map((choice) => choice.cells.at(-1)));
-  label();
-  const hint = hinted && found(hinted);
-  for (const name of hint ? hint.cells : []) {
-    const {x, y} = cells.get(name);
-    draw("circle", {class: "hinted mark", cx: x, cy: y, r: 17});
-  }
-}
+  const {x, y} = pointAt(event);
+  dragged.stone.setAttribute("cx", x);
+  dragged.stone.setAttribute("cy", y);
+});
 
-// The polyomino that is to be built, in small.
-export function drawShape(place, shape) {
-  place.toggleAttribute("hidden", !shape.length);
-  const [width, height] = [0, 1].map((axis) => 1 + Math.max(0, ...shape.map((square) => square[axis])));
-  place.setAttribute("viewBox", `-0.1 -0.1 ${width + 0.2} ${height + 0.2}`);
-  place.style.height = `${0.8 * height}em`;
-  place.replaceChildren();
-  for (const [x, y] of shape) draw("rect", {x, y, width: 1, height: 1}, "", place);
-}
+document.addEventListener("pointerup", (event) => {
+  const drag = dragged;
+  dragged = null;
+  if (!drag || !drag.away) return;
+  drag.stone.remove();
+  const end = cellAt(event);
+  const found = movesFrom(drag.name).filter((choice) => choice.cells.at(-1) === end);
+  dropped = end === drag.name;  // only there a click follows
+  if (found.length === 1) play(found[0]);
+  else if (found.length) which(found);
+  else select(null);
+});
 
-// --- keys ---------------------------------------------------------------------------------------
+document.addEventListener("pointercancel", () => {
+  if (dragged && dragged.stone) dragged.stone.remove();
+  dragged = null;
+});
+
+// --- keys -----------------------------------------------------------------------------------------------------
 
 export function focusBoard() {
-  const cell = cells.get(cursor);
+  const cell = scene.cells.get(cursor);
   if (cell) cell.element.focus({preventScroll: true});
 }
 
@@ -215,9 +237,9 @@ const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDow
 
 // The nearest cell in a direction, at most as far aside as ahead.
 function neighbour(name, [dx, dy]) {
-  const from = cells.get(name);
+  const from = scene.cells.get(name);
   let best = null, least = Infinity;
-  for (const [other, {x, y}] of cells) {
+  for (const [other, {x, y}] of scene.cells) {
     const along = (x - from.x) * dx + (y - from.y) * dy;
     const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
     if (along > 1 && aside <= along && along + aside < least) {
@@ -229,21 +251,21 @@ function neighbour(name, [dx, dy]) {
 }
 
 place.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || !cells.has(cursor)) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || !scene.cells.has(cursor)) return;
   if (event.key in WAYS) {
     const next = neighbour(cursor, WAYS[event.key]);
     if (next) {
       cursor = next;
       label();
-      focusBoard();
+      scene.cells.get(cursor).element.focus();
     }
   } else if (event.key === "Enter" || event.key === " ") {
     choose(cursor);
   } else if (event.key === "Escape" && selected) {
     select(null);
-    event.stopPropagation();
   } else {
     return;
   }
+  event.stopPropagation();  // arrows step through the game elsewhere
   event.preventDefault();
 });

@@ -1,23 +1,23 @@
 // The start page: games by picture, by name or as files, and kept strategies.
 
-import {address, get, post} from "./api.js";
+import {address, get, post, Run} from "./api.js";
 import {attempt, byId, capital, link, make, plies} from "./page.js";
 
 export let families = [];
-let titles = {}, puzzles = [];
+let titles = {}, puzzles = [], kinds = {}, pictures = {};
 
 const puzzle = (game) => link({game, side: "black"});
 
 function card(game) {
   const family = families.find((entry) => entry.name === game.split("(")[0]);
-  const image = make("img", {src: address("/api/svg", {game}), alt: "", loading: "lazy"});
+  const image = make("img", {src: address("/api/svg", {game: pictures[game] || game}), alt: "", loading: "lazy"});
   const href = puzzles.includes(game) ? puzzle(game) : link({game});
-  return make("a", {href, title: family ? family.summary : ""}, image, titles[game], make("small", {}, game));
+  return make("a", {href, title: family ? family.summary : "", "data-kind": kinds[game]}, image, titles[game], make("small", {}, game));
 }
 
 export async function loadCollection() {
   const listed = await get("/api/games");
-  ({families, titles, puzzles} = listed);
+  ({families, titles, puzzles, kinds, pictures} = listed);
   byId("puzzles").replaceChildren(...puzzles.map(card));
   byId("games").replaceChildren(...listed.games.map(card));
 }
@@ -54,31 +54,50 @@ export async function loadKept() {
   }));
 }
 
+// --- files ------------------------------------------------------------------------------------------
+
+const LARGEST = {game: 1_000_000, strategy: 8_000_000};  // bytes
+
+// Have a strategy's file checked, and explore it. The game that is open may be the one it is about.
+export async function openStrategy(name, text) {
+  const open = new URLSearchParams(location.hash.slice(1)).get("game");
+  const run = new Run("/api/strategies", open ? {name, text, game: open} : {name, text});
+  const {result} = await run.finished;
+  location.hash = link({game: result.base, moves: result.played.join(" "), strategy: result.id});
+}
+
 async function open(files) {
   if (!files.length) return;
   await attempt(async () => {
     const read = await Promise.all([...files].slice(0, 2).map(async (file) => {
-      if (file.size > 1000000) throw new Error(`${file.name} is larger than 1 MB; it is no game for the page.`);
-      return {name: file.name.slice(0, 200), text: await file.text()};
+      const kind = file.name.endsWith(".jsonl") ? "strategy" : "game";
+      if (file.size > LARGEST[kind]) throw new Error(`${file.name} is larger than ${LARGEST[kind] / 1_000_000} MB; it is no ${kind} for the page.`);
+      return {name: file.name.slice(-200), text: await file.text(), kind};
     }));
-    const kept = await post("/api/files", {files: read});
-    location.hash = link({game: kept.game});
+    const strategy = read.find((file) => file.kind === "strategy");
+    if (strategy) await openStrategy(strategy.name, strategy.text);
+    else location.hash = link({game: (await post("/api/files", {files: read.map(({name, text}) => ({name, text}))})).game});
   });
   byId("files").value = "";
 }
 
-// Cards whose title or game string has the letters that are typed before any parameters.
-function filter(event) {
-  const letters = event.target.value.split("(")[0].trim().toLowerCase();
+// --- choosing -----------------------------------------------------------------------------------------
+
+// Cards of the chosen kind whose title or game string has the letters that are typed before any parameters.
+function filter() {
+  const letters = byId("by-name").elements.game.value.split("(")[0].trim().toLowerCase(), kind = byId("kind").value;
   for (const section of document.querySelectorAll("#collection section:has(.cards)")) {
     const cards = [...section.querySelectorAll(".cards a")];
-    for (const card of cards) card.hidden = !card.textContent.toLowerCase().includes(letters);
+    for (const card of cards) {
+      card.hidden = !card.textContent.toLowerCase().includes(letters) || Boolean(kind && kind !== card.dataset.kind);
+    }
     section.hidden = cards.every((card) => card.hidden);
   }
 }
 
 export function listenToCollection() {
   byId("by-name").addEventListener("input", filter);
+  byId("kind").addEventListener("change", filter);
   byId("files").addEventListener("change", (event) => open(event.target.files));
   byId("by-name").addEventListener("submit", (event) => {
     event.preventDefault();

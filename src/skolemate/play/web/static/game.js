@@ -1,4 +1,4 @@
-// The game that is shown: its parameters, and its files.
+// Games by their families and parameters: the one that is shown, with its files, and a new one.
 
 import {address} from "./api.js";
 import {families} from "./collection.js";
@@ -36,17 +36,31 @@ function valued(family, values) {
     !replaced.includes(name) && (required || usual !== null || name in values));
 }
 
+// A field for each parameter, and a button.
+function showFields(form, family, values, words) {
+  const fields = valued(family, values).map((parameter) => field(parameter,
+    values[parameter.name] ?? (parameter.default === null ? undefined : String(parameter.default))));
+  form.replaceChildren(...fields, ...(words ? [make("button", {}, words)] : []));
+}
+
+// The game string of the fields.
+function filled(place, family) {
+  const shown = family.parameters.filter(({name}) => place.querySelector(`[name="${name}"]`));
+  const set = shown.map((parameter) => {
+    const input = place.querySelector(`[name="${parameter.name}"]`);
+    return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
+  });
+  return set.length ? `${family.name}(${set.join(", ")})` : family.name;
+}
+
+const familyOf = (name) => families.find((entry) => entry.name === name.split("(")[0]);
+
 export function refreshGame() {
-  const family = families.find((entry) => entry.name === state.base.split("(")[0]);
+  const family = familyOf(state.base);
   byId("about").textContent = family ? family.summary : position.title;
   const form = byId("parameters");
   form.replaceChildren();
-  if (family && family.parameters.length) {
-    const values = taken(state.base, family);
-    form.append(...valued(family, values).map((parameter) => field(parameter,
-      values[parameter.name] ?? (parameter.default === null ? undefined : String(parameter.default)))));
-    form.append(make("button", {}, "Set"));
-  }
+  if (family && family.parameters.length) showFields(form, family, taken(state.base, family), "Set");
   const files = [["Picture, SVG", address("/api/svg", here())]];
   for (const format of position.formats) {
     files.push([`Game, .${format}`, address("/api/convert", {...here(), format})]);
@@ -54,19 +68,29 @@ export function refreshGame() {
   byId("files-of").replaceChildren(...files.map(([words, href]) => make("a", {href, download: words.startsWith("Picture") ? "picture.svg" : true}, words)));
 }
 
+function showNew() {
+  const family = familyOf(byId("new-game").elements.family.value);
+  byId("new-game").title = family.summary;
+  showFields(byId("new-parameters"), family, {}, "");
+}
+
+export function loadNew() {
+  byId("new-game").elements.family.replaceChildren(...families.map(({name}) => make("option", {value: name, selected: name === "hex"}, name.replaceAll("_", " "))));
+  showNew();
+}
+
 export function listenToGame() {
   byId("parameters").addEventListener("submit", (event) => {
     event.preventDefault();
-    const name = state.base.split("(")[0], family = families.find((entry) => entry.name === name);
-    const shown = family.parameters.filter(({name}) => event.target.elements[name]);
-    const set = shown.map((parameter) => {
-      const input = event.target.elements[parameter.name];
-      return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
-    });
-    const address = link({game: `${name}(${set.join(", ")})`});
+    const address = link({game: filled(event.target, familyOf(state.base))});
     if (address === location.hash) return;
     const left = state.moves.length || /(black|white|first)=/.test(state.base);
     if (left) announce("Stones and moves were left behind; your browser's Back leads to them.");
     location.hash = address;
+  });
+  byId("new-game").elements.family.addEventListener("change", showNew);
+  byId("new-game").addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.hash = link({game: filled(byId("new-parameters"), familyOf(event.target.elements.family.value))});
   });
 }

@@ -1,12 +1,15 @@
 // The page: which view is shown, keys, and light or dark.
 
+import {get} from "./api.js";
 import {cancel, drop, listenToAsk, loadChoices, refreshAsk, solve} from "./ask.js";
-import {focusBoard} from "./board.js";
+import {focusBoard, setSets} from "./board.js";
 import {listenToCollection, loadCollection, loadKept, tickPuzzles} from "./collection.js";
 import {dropComparison, listenToCompare, refreshCompare} from "./compare.js";
-import {listenToGame, refreshGame} from "./game.js";
+import {listenToEditor} from "./editor.js";
+import {listenToGame, loadNew, refreshGame} from "./game.js";
 import {attempt, byId, quietly} from "./page.js";
-import {actions, listenToTable, onChange, openTable, state} from "./table.js";
+import {listenToZoom, zoomBy} from "./picture.js";
+import {actions, listenToTable, onChange, openTable, position, state} from "./table.js";
 import {refreshTree} from "./tree.js";
 
 function show(view) {
@@ -45,9 +48,13 @@ async function route() {
   byId("title").focus({preventScroll: true});
 }
 
+// --- keys -----------------------------------------------------------------------------------------
+
 const KEYS = {
   ",": actions.back, ".": actions.forward, r: actions.restart, u: actions.undo, h: actions.hint, f: actions.flip,
-  e: actions.edit, s: solve, b: focusBoard, Escape: cancel,
+  e: actions.edit, v: () => byId("values").click(), s: solve, b: focusBoard, Escape: cancel,
+  "+": () => zoomBy(1.4), "-": () => zoomBy(1 / 1.4),
+  ArrowLeft: actions.back, ArrowRight: actions.forward, Home: actions.restart, End: actions.end,
 };
 
 document.addEventListener("keydown", (event) => {
@@ -58,6 +65,21 @@ document.addEventListener("keydown", (event) => {
   else KEYS[event.key]();
   event.preventDefault();
 });
+
+// --- winning sets ---------------------------------------------------------------------------------
+
+let sets = {base: null, black: [], white: []};  // those of one game
+
+// Show the mover's winning sets for the cell under the pointer.
+async function refreshSets() {
+  if (sets.base !== state.base) {
+    const {base} = state;
+    sets = {base, black: [], white: []};
+    const found = await get("/api/sets", {game: base});
+    if (sets.base === base) sets = {base, ...found};
+  }
+  setSets(sets[position.to_move] || []);
+}
 
 // --- light or dark ------------------------------------------------------------------------------
 
@@ -100,6 +122,9 @@ listenToTable();
 listenToAsk();
 listenToCompare();
 listenToGame();
+listenToEditor();
+listenToZoom();
+onChange(() => { quietly(refreshSets); });
 onChange(refreshAsk);
 onChange(refreshGame);
 onChange(refreshTree);
@@ -109,6 +134,7 @@ document.addEventListener("solved", () => quietly(async () => {
   await refreshTree();
 }));
 await quietly(loadCollection);
-await quietly(loadChoices);
+quietly(loadNew);
+quietly(loadChoices);
 window.addEventListener("hashchange", () => attempt(route));
 await quietly(route);

@@ -1,19 +1,29 @@
 // The view of a game that is shown and played. Its state is in the page's address.
 
-import {get, post, Run} from "./api.js";
-import {drawShape, focusBoard, landing, markMoves, showBoard} from "./board.js";
+import {get, Run} from "./api.js";
+import {focusBoard, markMoves, setSets, showBoard} from "./board.js";
 import {afterWinning} from "./collection.js";
-import {amount, attempt, byId, capital, complain, link, make, opponent} from "./page.js";
+import {drawShape} from "./marks.js";
+import {amount, attempt, byId, capital, complain, link, opponent} from "./page.js";
+import {resetZoom} from "./picture.js";
+import {chooseValues, findValues, stopValues, valuesWanted} from "./values.js";
+import {Variations} from "./variations.js";
 
-// `results` has the latest answer about each position of this game, by the position's name.
-export const state = {base: null, moves: [], at: 0, side: "both", strategy: null, results: new Map()};
+// `results` has the latest answer about each position of this game, by the position's name, and
+// `values` what its moves lead to. `strategy` is the one that is explored, `strategies` are those played by.
+export const state = {
+  base: null, moves: [], at: 0, side: "both", strategy: null, strategies: [], editing: false, results: new Map(), values: new Map(),
+};
 export let position = null;  // the server's data about the present position
 
-let editing = false, hinted = null, remark = "", thinking = null, round = 0, settled = false;
+let hinted = null, remark = "", thinking = null, round = 0, settled = false;
 let known = new Map();  // moves -> position, for stepping back and forth
-let line = [];  // the moves by their short names, with who made them
+let variations = new Variations();
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
+let touch = null;
+// Who is told of the cells that are touched in the editor.
+export const onTouch = (listener) => { touch = listener; };
 
 export const here = () => ({game: state.base, moves: state.moves.slice(0, state.at).join(" ")});
 
@@ -38,7 +48,9 @@ function address() {
   if (state.at < state.moves.length) parameters.at = state.at;
   if (state.side !== "both") parameters.side = state.side;
   if (state.strategy) parameters.strategy = state.strategy.id;
-  if (editing) parameters.edit = 1;
+  if (state.editing) parameters.edit = 1;
+  const lines = variations.lines().map((line) => line.join(" "));
+  if (lines.length > 1) parameters.lines = lines.join("|");
   return link(parameters);
 }
 
@@ -46,7 +58,7 @@ function address() {
 export const remember = () => history.replaceState(history.state, "", address());
 
 // Every change in the editor is an entry of the browser's history, which counts them.
-const edits = () => (history.state && history.state.edits) || 0;
+export const edits = () => (history.state && history.state.edits) || 0;
 
 let news = "";
 // Words about the address that is opened next.
@@ -62,15 +74,44 @@ export async function openTable(query) {
   const described = await get("/api/describe", moves ? {game: text, moves} : {game: text});
   const strategy = query.get("strategy");
   const kept = strategy ? await get(`/api/strategies/${encodeURIComponent(strategy)}`) : null;
-  known = new Map();
   const sameGame = state.base === described.base;
-  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept});
-  if (!sameGame) state.results.clear();
+  if (!sameGame) forget();
+  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: kept, strategies: kept ? [kept] : []});
+  await enterLines(query.get("lines"));
+  variations.enter(described.line);
+  state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
+  if (state.side === "both") state.moves = variations.through(state.moves);
   const at = Number.parseInt(query.get("at"), 10);
   if (at >= 0 && at < state.moves.length) state.at = at;
-  state.side = ["black", "white"].includes(query.get("side")) ? query.get("side") : "both";
-  editing = query.has("edit");
-  line = described.line;
+  state.editing = query.has("edit");
+  await show();
+}
+
+// Nothing that was known holds in another game.
+function forget() {
+  known = new Map();
+  variations = new Variations();
+  state.results.clear();
+  state.values.clear();
+  setSets([]);
+  resetZoom();
+}
+
+const MOST_LINES = 60;
+
+// The variations of an address, each of which the server must accept.
+async function enterLines(text) {
+  const lines = text ? text.split("|").slice(0, MOST_LINES) : [];
+  const found = await Promise.all(lines.map((moves) => get("/api/describe", {game: state.base, moves}).catch(() => null)));
+  for (const described of found) if (described) variations.enter(described.line);
+}
+
+// Show a game that was edited or set anew, as a new entry of the browser's history.
+export async function replaceGame(described) {
+  history.pushState({edits: edits() + 1}, "", location.href);
+  forget();
+  Object.assign(state, {base: described.base, moves: described.played, at: described.played.length, strategy: null, strategies: []});
+  variations.enter(described.line);
   await show();
 }
 
@@ -86,11 +127,10 @@ async function show(answers = state.at === state.moves.length) {
   if (turn !== round) return;
   position = described;
   settled = true;
-  // The moves that were taken back stay in the list as long as they fit.
-  if (!described.line.every((step, place) => line[place] && line[place].move === step.move)) line = described.line;
-  line = line.slice(0, state.moves.length);
+  variations.enter(described.line);
   remember();
   draw();
+  refreshValues();
   await Promise.all(listeners.map((listener) => listener()));
   if (turn === round && answers) await answer();
 }
@@ -104,36 +144,66 @@ export function draw() {
   byId("aim").textContent = position.goal;
   drawShape(byId("shape"), position.shape);
   document.title = `${position.title}: Skolemate`;
-  const mine = state.side === "both" || position.to_move === state.side;
-  const shown = mine || editing ? position : {...position, choices: []};
-  showBoard(shown, {play, touch: editing ? touch : null});
-  const solved = state.results.get(position.game);
-  markMoves((solved && mine && solved.answer.first_moves) || [], hinted);
-  const words = [editing ? "Click cells to set Black, White, nothing." : remark, `${capital(position.status)}.`];
+  const mine = isMine();
+  const shown = mine || state.editing ? position : {...position, choices: []};
+  showBoard(shown, {play, touch: state.editing ? touch : null});
+  mark();
+  const words = [state.editing ? "Click cells to set stones." : remark, `${capital(position.status)}.`];
   if (position.over && state.side !== "both" && position.winner) {
     words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
   } else if (!position.over && state.side !== "both") {
     words.push(mine ? "It is your turn." : "");
   }
   byId("status").textContent = words.filter(Boolean).join(" ");
+  byId("copied").textContent = "";
+  byId("address").hidden = true;
   const next = position.winner && position.winner === state.side ? afterWinning(state.base) : null;
   byId("next").hidden = !next;
   byId("next").href = next || "";
   byId("side").value = state.side;
-  byId("edit").setAttribute("aria-pressed", editing);
-  byId("first-label").hidden = !editing;
+  byId("edit").setAttribute("aria-pressed", state.editing);
+  byId("palette").hidden = !state.editing;
   if (position.to_move) byId("first").value = position.to_move;
-  byId("back").disabled = byId("restart").disabled = state.at === 0;
-  byId("undo").disabled = editing ? !edits() : state.at === 0;
-  byId("forward").disabled = state.at === state.moves.length;
+  byId("back").disabled = byId("restart").disabled = byId("prune").disabled = state.at === 0;
+  byId("undo").disabled = state.editing ? !edits() : state.at === 0;
+  byId("forward").disabled = byId("end").disabled = state.at === state.moves.length;
   byId("hint").disabled = position.over;
-  byId("go-on").hidden = !computerToMove() || editing;
-  byId("moves").replaceChildren(...line.map((step, place) => make("li", {}, make("button", {
-    type: "button",
-    class: `chip ${step.player}${place >= state.at ? " later" : ""}`,
-    "aria-current": place === state.at - 1 ? "step" : null,
-    onclick: () => jump(place + 1),
-  }, step.short))));
+  byId("go-on").hidden = !computerToMove() || state.editing;
+  variations.show(state.moves, state.at, follow);
+}
+
+const isMine = () => state.side === "both" || position.to_move === state.side;
+
+// What the moves lead to, as far as it is known and may be seen.
+export function mark() {
+  const value = state.values.get(position.game), solved = state.results.get(position.game);
+  let moves = [];
+  if (valuesWanted(state.side) && value && value.moves) ({moves} = value);
+  else if (solved) moves = (solved.answer.first_moves || []).map((move) => ({move, outcome: "wins", plies: null, does: "wins"}));
+  markMoves(isMine() && !state.editing ? moves : [], hinted);
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+export function keepValue(result) {
+  if (result.base !== state.base) return;
+  state.values.set(result.answer.game, {...result.value, sentence: result.sentence.replace(`${result.answer.game}: `, "")});
+  if (result.answer.game !== position.game) return;
+  mark();
+  showWorth();
+}
+
+function showWorth() {
+  const value = state.values.get(position.game);
+  byId("worth").textContent = value && valuesWanted(state.side) ? capital(value.sentence) : "";
+}
+
+function refreshValues() {
+  stopValues();
+  byId("values").checked = valuesWanted(state.side);
+  showWorth();
+  const found = state.values.get(position.game);
+  if (valuesWanted(state.side) && !position.over && !state.editing && !(found && found.moves)) findValues(here(), keepValue);
 }
 
 // --- moves --------------------------------------------------------------------------------------
@@ -156,25 +226,25 @@ async function go(moves, at, answers) {
   });
 }
 
-// What was taken back is kept for "forward" as long as the same moves are played again; the
-// computer may play others.
+// What was taken back stays in the list of moves, and is gone on with where the same move is played
+// again; not in a game against the computer, which may play others.
 function play(move) {
   if (!settled) return;  // a second click on a board that is about to change
-  const again = state.side === "both" && state.moves[state.at] === move;
-  go(again ? state.moves : [...state.moves.slice(0, state.at), move], state.at + 1);
+  const moves = [...state.moves.slice(0, state.at), move];
+  go(state.side === "both" ? variations.through(moves) : moves, state.at + 1);
 }
 
 const jump = (count, answers) => go(state.moves, Math.max(0, Math.min(count, state.moves.length)), answers);
 
-// To a position of the tree, whatever was played before.
+// To a position of a tree, whatever was played before.
 export async function follow(moves) {
   const within = moves.every((move, place) => state.moves[place] === move);
-  await go(within ? state.moves : moves, moves.length);
+  await go(within ? state.moves : variations.through(moves), moves.length);
 }
 
 async function undo() {
-  if (editing && edits()) history.back();
-  if (editing || !state.at) return;
+  if (state.editing && edits()) history.back();
+  if (state.editing || !state.at) return;
   await attempt(async () => {
     let count = state.at - 1;
     while (count > 0 && state.side !== "both" && (await describe(count)).to_move !== state.side) count -= 1;
@@ -183,8 +253,30 @@ async function undo() {
   });
 }
 
-export async function playAs(side, strategy = state.strategy) {
-  Object.assign(state, {side, strategy});
+// Forget the last move, and all that was tried after it.
+function prune() {
+  if (!state.at) return;
+  const path = state.moves.slice(0, state.at);
+  variations.remove(path);
+  path.pop();
+  go(variations.through(path), path.length, false);
+}
+
+async function copyLink() {
+  const done = () => { byId("copied").textContent = "Copied."; };
+  try {
+    await navigator.clipboard.writeText(location.href);
+    done();
+  } catch {  // without a secure connection there is no clipboard
+    byId("address").hidden = false;
+    byId("address").value = location.href;
+    byId("address").select();
+    byId("copied").textContent = "Copy it from here.";
+  }
+}
+
+export async function playAs(side) {
+  state.side = side;
   remark = "";
   await attempt(show);
 }
@@ -199,7 +291,8 @@ function stopThinking() {
 // The computer's result; null if something else was done meanwhile. A cancelled run has a result,
 // too, which is not used.
 async function think(path) {
-  const run = thinking = new Run(path, {...here(), strategy: state.strategy ? state.strategy.id : null});
+  const own = state.strategies.find((strategy) => strategy.owner === position.to_move) || state.strategy;
+  const run = thinking = new Run(path, {...here(), strategy: own ? own.id : null});
   try {
     const ended = await run.finished;
     return thinking === run ? ended.result : null;
@@ -209,7 +302,7 @@ async function think(path) {
 }
 
 async function answer() {
-  if (!computerToMove() || editing || thinking) return;
+  if (!computerToMove() || state.editing || thinking) return;
   byId("go-on").hidden = true;
   byId("status").textContent = `${capital(position.to_move)} (the computer) is thinking …`;
   let found;
@@ -239,48 +332,16 @@ async function hint() {
   });
 }
 
-// --- editing ------------------------------------------------------------------------------------
-
-let touched = Promise.resolve();  // one click after the other, however quick they come
-
-function touch(name) {
-  touched = touched.then(() => change(name));
-}
-
-async function change(touched) {
-  const {black, white, columns} = position;
-  const taken = (cell) => black.includes(cell) || white.includes(cell);
-  const name = taken(touched) ? touched : landing(position, touched);
-  const column = columns.find((cells) => cells.includes(name)) || [];
-  const carries = taken(column[column.indexOf(name) + 1]);  // a stone that would fall without this one
-  const stone = black.includes(name) ? "black" : white.includes(name) ? "white" : null;
-  const without = (cells) => cells.filter((cell) => cell !== name);
-  const next = {null: "black", black: "white", white: carries ? "black" : null}[stone];
-  await edit({
-    black: next === "black" ? [...without(black), name] : without(black),
-    white: next === "white" ? [...without(white), name] : without(white),
-    first: byId("first").value,
-  });
-}
-
-async function edit(stones) {
-  await attempt(async () => {
-    const edited = await post("/api/edit", {game: state.base, ...stones});
-    history.pushState({edits: edits() + 1}, "", location.href);
-    known = new Map();
-    Object.assign(state, {base: edited.base, moves: [], at: 0, strategy: null});
-    state.results.clear();
-    await show();
-  });
-}
+// --- what buttons and keys do -------------------------------------------------------------------
 
 function toggleEditing() {
   stopThinking();
-  editing = !editing;
+  state.editing = !state.editing;
   remark = "";
-  if (editing) state.side = "both";
+  if (state.editing) state.side = "both";
   remember();
   draw();
+  refreshValues();
   focusBoard();
 }
 
@@ -291,17 +352,22 @@ export const actions = {
   restart: () => jump(0, true),
   back: () => jump(state.at - 1),
   forward: () => jump(state.at + 1),
+  end: () => jump(state.moves.length),
   undo,
   hint,
   flip,
   edit: toggleEditing,
+  prune,
+  link: copyLink,
 };
 
 export function listenToTable() {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
   byId("go-on").addEventListener("click", () => attempt(answer));
   byId("side").addEventListener("change", (event) => playAs(event.target.value));
-  byId("first").addEventListener("change", (event) => edit({
-    black: position.black, white: position.white, first: event.target.value,
-  }));
+  byId("values").addEventListener("change", (event) => {
+    chooseValues(state.side, event.target.checked);
+    mark();
+    refreshValues();
+  });
 }

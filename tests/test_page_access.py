@@ -1,0 +1,119 @@
+"""Who can use the page: axe in many states, and what it cannot see: names, focus, targets."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browsing import PHONE, WIDE, both_widths, cell, go, opened
+from samples import FULL
+
+AXE = Axe()
+
+
+def no_violations(page: Page, state: str) -> None:
+    found = AXE.run(page)
+    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+
+
+LOOKS = [(WIDE, "light"), (PHONE, "dark"), *([(WIDE, "dark"), (PHONE, "light")] if FULL else [])]
+
+
+@pytest.mark.parametrize(("page", "scheme"), LOOKS, indirect=["page"])
+def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Ten states, each wide in the light and narrow in the dark."""
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/")
+    expect(page.locator("#games a").first).to_be_visible()
+    no_violations(page, "collection")
+    page.get_by_role("button", name="Paste …").click()
+    no_violations(page, "pasting")
+    page.keyboard.press("Escape")
+    opened(page, "hein(4)")
+    expect(page.locator("#board .worth").first).to_be_visible()
+    no_violations(page, "values")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator("#tree li").first).to_be_visible()
+    no_violations(page, "solved")
+    page.locator("#ask [name=question]").select_option("black")
+    page.locator("#ask details summary").click()
+    page.locator("#compare-box summary").click()
+    page.locator("#game-box summary").click()
+    no_violations(page, "all boxes open")
+    page.keyboard.press("?")
+    no_violations(page, "help")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Edit the position").click()
+    no_violations(page, "editing")
+    go(page, "game=tictactoe&moves=a1 b1 a2 b2&lines=a1 b1 a2 b2|a1 c3&side=black")
+    expect(page.locator("#moves .variation")).to_be_visible()
+    no_violations(page, "variations and threats")
+    cell(page, "a3").click()
+    expect(page.locator("#status")).to_contain_text("You have won")
+    no_violations(page, "won")
+    page.goto("/#game=hexx")
+    expect(page.locator("#error")).to_be_visible()
+    no_violations(page, "an error")
+
+
+@both_widths
+def test_every_target_can_be_hit_and_has_a_name(page: Page) -> None:
+    addresses = ["", "game=hein(9)", "game=connect(k=4, width=7, height=6)&edit=1", "game=qubic"]
+    for address in addresses:
+        page.goto(f"/#{address}")
+        expect(page.locator("#board svg" if address else "#games a").first).to_be_visible()
+        page.locator("details:not([open]) > summary").evaluate_all(
+            "all => all.forEach(e => e.click())"
+        )
+        wrong = page.evaluate(
+            """(kinds) => [...document.querySelectorAll(kinds)]
+                .filter((e) => e.checkVisibility() && !e.closest("#board .mark"))
+                .map((e) => [e.id || e.name || e.textContent, e.getBoundingClientRect(), e])
+                .filter(([, box, e]) => Math.min(box.width, box.height) < 24
+                    || !(e.ariaLabel || e.textContent.trim() || (e.labels && e.labels.length)))
+                .map(([name, box]) => `${name} ${box.width}x${box.height}`)""",
+            "button, input, select, textarea, summary, [role=button]",
+        )
+        assert wrong == [], address
+
+
+def test_the_focus_stays_in_sight_and_where_it_was(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page, "hein(9)")
+    expect(page.locator("#title")).to_be_focused()
+    page.keyboard.press("b")
+    expect(page.locator("#board :focus")).to_be_in_viewport()
+    expect(page.locator("#board .contour.cursor")).to_have_count(1)  # which one has it is seen
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves button")).to_have_count(1)
+    expect(page.locator("#board :focus")).to_have_count(1)  # though the picture is a new one
+    page.get_by_role("button", name="Back").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves .later")).to_have_count(1)
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    outline = page.locator("#hint").evaluate(
+        "e => { e.focus({focusVisible: true}); return getComputedStyle(e).outlineStyle; }"
+    )
+    assert outline == "solid"
+
+
+@both_widths
+def test_a_stone_has_one_colour_in_every_theme(page: Page) -> None:
+    go(page, "game=tictactoe&moves=a1 b1")
+    styles = """() => {
+        const all = (kind) => [...document.querySelectorAll(kind)];
+        const chip = (e) => getComputedStyle(e, "::before").backgroundImage;
+        const fill = (e) => getComputedStyle(e).fill;
+        return [...all("#moves .chip").map(chip), ...all("#board .stone").map(fill)];
+    }"""
+    light = page.evaluate(styles)
+    assert "rgb(26, 28, 33)" in light[0]  # Black is dark, in the list and on the board
+    assert "rgb(255, 255, 255)" in light[1]
+    assert light[2:] == ["rgb(26, 28, 33)", "rgb(255, 255, 255)"]
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(styles) == light
