@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -14,10 +17,12 @@ import pytest
 
 from killing import FEW, SUITE, answers
 from samples import FULL
+from skolemate import UserError, solve
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Cluster, Executor, Local, open_store, plan
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main
+from waiting import eventually
 
 MEMORY = 2 << 30
 
@@ -77,3 +82,44 @@ def test_a_cluster_that_is_not_there_is_an_error(
     run = ["bench", "run", str(suite), "--store", store]
     assert main([*run, "--cluster", "nonsense://x"]) == 2
     assert "no Dask scheduler at" in capsys.readouterr().err
+
+
+def test_a_split_question_is_answered_by_a_cluster(workers: Any) -> None:
+    address = workers.scheduler_address
+    for depth, verdict in ((5, "NO_WIN"), (7, "WIN")):
+        answer = solve("hein(9)", depth, encoding="et", pipeline="caqe", split=2, cluster=address)
+        assert (answer.verdict.name, answer.method) == (verdict, "split")
+    with pytest.raises(UserError, match="divide it by a split"):
+        solve("hein(9)", 5, cluster=address)
+
+
+def test_a_scheduler_that_dies_loses_no_row(tmp_path: Path) -> None:
+    """What was finished is kept, nothing else is written, and the same command goes on."""
+    store = tmp_path / "s.sqlite"
+    kept: list[Row] = []
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
+    file = tmp_path / "scheduler.json"
+    command += ["--no-dashboard", "--scheduler-file", str(file)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler:
+        assert eventually(file.exists)
+        address = json.loads(file.read_text())["address"]
+        serve = [sys.executable, "-m", "distributed.cli.dask_worker", address]
+        options = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "5"]
+        with subprocess.Popen([*serve, *options], stderr=subprocess.DEVNULL) as worker:
+            try:
+
+                def kill(row: Row) -> None:
+                    kept.append(row)
+                    if len(kept) == 3:
+                        scheduler.kill()
+
+                with pytest.raises(UserError, match="is gone; every finished row is kept"):
+                    rows_of(Cluster(address), store, kill)
+            finally:
+                scheduler.kill()
+                worker.kill()
+    with open_store(str(store)) as opened:
+        assert len(opened.rows()) == len(kept) >= 3
+    rows = rows_of(Local(1), store)
+    assert len(rows) == 10
+    assert all(row.run.solved for row in rows)

@@ -15,6 +15,7 @@ from skolemate.ask.proving import Unproved as Unproved
 from skolemate.ask.proving import prove_by_method, prove_by_search, save_strategy
 from skolemate.ask.qbf import Qbf
 from skolemate.ask.search import Remembering, Search
+from skolemate.ask.splitting import on_cluster
 from skolemate.ask.value import Value, settle, with_moves
 from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_certificate
 from skolemate.certificates.certify import Certified, encoded_for
@@ -152,6 +153,7 @@ def solve(
     pipeline: Names = None,
     symmetry: bool = False,
     split: int | None = None,
+    cluster: str | None = None,
     all_moves: bool = False,
     verify: bool = False,
     timeout: float | None = None,
@@ -175,6 +177,7 @@ def solve(
     - `pipeline`: one or several, as in `"bloqqer+caqe,depqbf"`. By default the measured best.
     - `symmetry`: a formula with one first move of each class of symmetric ones.
     - `split`: divide a question for formulas by so many of its first plies.
+    - `cluster`: answer the parts of a split question on the workers of this Dask scheduler.
     - `all_moves`: find every first move that wins within the depth, not only one.
     - `verify`: ask by formula, too, and compare; of several formulas, two must agree.
     - `jobs`: the number of workers, by default one for each processor.
@@ -183,6 +186,8 @@ def solve(
     True
     """
     _refuse_stdout(strategy)
+    if cluster is not None and split is None:
+        raise UserError("a cluster answers the parts of a question: divide it by a split")
     budget = _budget(timeout, memory, cancel, progress)
     how = How.parse(
         engine,
@@ -220,8 +225,13 @@ def solve(
             prove_by_search(search, answer, strategy, budget, fold)
         return answer
     splitting = None if split is None else how.splitting()
-    analyst = Analyst(splitting or how.method())
-    answer = analyst.solve(game, depth, player, max_depth=max_depth, budget=budget)
+    if cluster is not None and splitting is not None:
+        with on_cluster(splitting, cluster) as there:
+            analyst = Analyst(there)
+            answer = analyst.solve(game, depth, player, max_depth=max_depth, budget=budget)
+    else:
+        analyst = Analyst(splitting or how.method())
+        answer = analyst.solve(game, depth, player, max_depth=max_depth, budget=budget)
     if strategy is not None:
         method = replace(how, split=None, all_moves=False, jobs=None).method()
         if splitting is not None:

@@ -12,7 +12,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -20,14 +27,16 @@ from math import inf
 from os import cpu_count
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skolemate.ask.method import Answer, Method, Verdict
-from skolemate.errors import UserError
+from skolemate.errors import UserError, brief
 from skolemate.games import Game, Move, Permutation, Player, Position, Question
 from skolemate.games.sensible import ranked
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
 from skolemate.output import temporary_folder
+from skolemate.solvers import PROGRAMS
+from skolemate.solvers.program import add_foreign
 from skolemate.strategies.claim import Claim, packed, turned
 
 # --- the tree of parts ----------------------------------------------------------------------------
@@ -359,6 +368,39 @@ class Splitting:
         else:
             with ThreadPoolExecutor(jobs) as pool:
                 yield pool
+
+
+def connect(address: str) -> Any:
+    """The client of a Dask scheduler; an error if there is none."""
+    try:
+        import distributed
+    except ImportError:
+        raise UserError("a cluster needs Dask: pip install 'skolemate[cluster]'") from None
+    try:
+        return distributed.Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else "no answer"
+        raise UserError(f"no Dask scheduler at {brief(address)}: {reason}") from None
+
+
+@contextmanager
+def on_cluster(splitting: Splitting, address: str) -> Iterator[Splitting]:
+    """The same splitting, with its parts on the workers of a Dask scheduler.
+
+    Dask gives a part whose worker has died to another one. The parts' programs must be installed
+    there; those that the user has named here are made known.
+    """
+    with connect(address) as client:
+        for text in filter(None, (program.given for program in PROGRAMS)):
+            client.run(add_foreign, text)
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise UserError(f"the Dask scheduler at {brief(address)} has no workers")
+        jobs = splitting.jobs or workers
+        try:
+            yield replace(splitting, executor=client.get_executor(), jobs=jobs)
+        except CancelledError:
+            raise UserError(f"the Dask scheduler at {brief(address)} is gone; ask again") from None
 
 
 def _key(node: PartNode) -> tuple[int, int]:

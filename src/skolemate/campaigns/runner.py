@@ -19,6 +19,7 @@ from threading import Event
 from typing import Any, Protocol, TextIO
 from uuid import uuid4
 
+from skolemate.ask.splitting import connect
 from skolemate.campaigns.checking import ENGINE, Checker
 from skolemate.campaigns.job import perform, signed
 from skolemate.campaigns.row import Job, Row, RunResult, contradictions
@@ -27,6 +28,7 @@ from skolemate.campaigns.totals import wrong_totals
 from skolemate.errors import UserError, brief
 from skolemate.limits import completed
 from skolemate.solvers import PROGRAMS
+from skolemate.solvers.program import add_foreign
 
 # --- the store ------------------------------------------------------------------------------------
 # One SQLite file in which every finished job is a row. A row is stored completely and permanently
@@ -239,6 +241,10 @@ def _checksum(values: tuple[Any, ...]) -> int:
 
 Rows = Generator[Row, None, None]
 PAUSE = 0.1  # seconds between two checks whether the user wants to stop
+GONE = (
+    "the Dask scheduler at {} is gone; every finished row is kept, and the same command goes on "
+    "from there"
+)
 
 
 class Executor(Protocol):
@@ -284,16 +290,7 @@ class Cluster:
     client: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        try:
-            import distributed
-        except ImportError:
-            raise UserError("a cluster needs Dask: pip install 'skolemate[cluster]'") from None
-        try:
-            client = distributed.Client(self.address, timeout=10, set_as_default=False)
-        except (OSError, ValueError) as error:
-            reason = str(error).splitlines()[0] if str(error) else "no answer"
-            raise UserError(f"no Dask scheduler at {brief(self.address)}: {reason}") from None
-        object.__setattr__(self, "client", client)
+        object.__setattr__(self, "client", connect(self.address))
 
     @property
     def slots(self) -> int:
@@ -304,16 +301,22 @@ class Cluster:
 
         name = uuid4().hex  # Dask must not reuse the results of an earlier call
         asked = {
-            self.client.submit(_on_worker, job, key=f"{job.key}-{name}", priority=-place): job
+            self.client.submit(
+                _on_worker, job, _given(job), key=f"{job.key}-{name}", priority=-place
+            ): job
             for place, job in enumerate(jobs)
         }
         waiting = distributed.as_completed(list(asked), loop=self.client.loop)
         try:
             while waiting.count() and not cancel.is_set():
+                if self.client.status != "running":
+                    raise UserError(GONE.format(brief(self.address)))
                 if not waiting.has_ready():
                     cancel.wait(PAUSE)
                     continue
                 future = next(waiting)
+                if future.status in ("cancelled", "lost"):
+                    raise UserError(GONE.format(brief(self.address)))
                 if future.status == "finished":
                     row = future.result()
                 else:
@@ -327,10 +330,17 @@ class Cluster:
             self.client.close()
 
 
-def _on_worker(job: Job) -> Row | None:
+def _given(job: Job) -> list[str]:
+    """The user's settings of a job's programs, for a machine that does not have them."""
+    return [text for name in job.programs if (text := PROGRAMS[name].given)]
+
+
+def _on_worker(job: Job, programs: list[str]) -> Row | None:
     """Run a job on a worker, within that worker's share of memory."""
     import distributed
 
+    for text in programs:
+        add_foreign(text)
     worker = distributed.get_worker()
     memory = worker.memory_manager.memory_limit
     share = memory // worker.state.nthreads if memory else None

@@ -200,6 +200,9 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
         help="divide the question by its first N plies, and ask the parts side by side",
     )
     parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="with --split: a Dask scheduler's, tcp://host:8786"
+    )
+    parser.add_argument(
         "--all-moves", action="store_true", help="find every first move that wins within the depth"
     )
     options.add_jobs(parser, "threads, encodings, pipelines, parts, questions for --strategy")
@@ -217,6 +220,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         pipeline=arguments.pipeline,
         symmetry=arguments.symmetry,
         split=arguments.split,
+        cluster=arguments.cluster,
         all_moves=arguments.all_moves,
         jobs=arguments.jobs,
     )

@@ -147,6 +147,15 @@ BENCH_EXAMPLES = (
     "skolemate bench verify formulas -p depqbf,caqe",
 )
 
+ACTION_EXAMPLES = {
+    "list": "skolemate bench list hex-puzzles --quick",
+    "run": "skolemate bench run hex-puzzles --quick -p caqe,mine --program 'mine=/opt/mine {file}'",
+    "report": "skolemate bench report --summary -o table.tex --plots figures",
+    "compare": "skolemate bench compare before.sqlite after.sqlite",
+    "export": "skolemate bench export hex-puzzles --quick -o pack",
+    "verify": "skolemate bench verify pack -p depqbf,caqe",
+}
+
 
 def configure_bench(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -210,6 +219,11 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     options.add_limits(verifying)
     for command in (listing, running, exporting):
         command.add_argument("--quick", action="store_true", help="the suite scaled down")
+    for entry in commands._choices_actions:  # each says in its own --help what it does
+        command = commands.choices[entry.dest]
+        command.description = f"{entry.help}."
+        command.epilog = f"example:\n  {ACTION_EXAMPLES[entry.dest]}"
+        command.formatter_class = argparse.RawDescriptionHelpFormatter
 
 
 def run_bench(arguments: argparse.Namespace) -> int:
