@@ -203,6 +203,7 @@ let reply rules value =
   | [ m; k; s ] ->
       { reply_move = cell rules m; reply_node = Some (number "a node" k);
         reply_via = Some (number "a symmetry" s) }
+  | [ _; _; _; Json.List _ ] -> raise (Not_covered "zones: a reply that omits moves")
   | _ -> wrong "replies are moves with earlier nodes"
 
 let pair rules value =
@@ -226,6 +227,7 @@ let position rules turn letters =
         (fun c l -> if l = letter then found := Z.logor !found (Z.shift_left Z.one c)) letters;
       !found
     end in
+  if String.contains letters '?' then raise (Not_covered "zones: blank cells");
   String.iter (function 'X' | 'O' | '.' -> () | _ -> wrong "at has the letters X, O and .") letters;
   let black = stones 'X' and white = stones 'O' in
   match rules.game with

@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 
 from following import by_oracle
-from qcir_reader import read_qcir
 from qrp import WrongProof, check_proof, read_qrp
 from sample_files import EDGES, GRAPH, HEIN_BOARD, HEIN_EGF, HEIN_GEX, HEIN_SETS, RECORD, SETS
 from skolemate.api import encode
@@ -24,7 +23,7 @@ from skolemate.formats.pg import read_pg
 from skolemate.formats.sgf import read_sgf
 from skolemate.formats.source import Source
 from skolemate.formula import Circuit, Formula
-from skolemate.formula.qcir import write_qcir
+from skolemate.formula.qcir import read_qcir, write_qcir
 from skolemate.formula.qdimacs import read_qdimacs, write_qdimacs
 from skolemate.games import Game, Player
 from skolemate.games.family import build

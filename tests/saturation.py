@@ -30,16 +30,20 @@ from samples import (
 from skolemate.games import Game, Player, Position, PositionalGame
 from skolemate.games.family import build
 from skolemate.games.game import Move, turns
+from skolemate.games.goals import Sets
 from skolemate.games.symmetry import cells_of
 from skolemate.search.reference import Reference
 from skolemate.strategies import Claim, Node
 from skolemate.strategies.checker import Checker
 from skolemate.strategies.claim import NotProved, packed
 from skolemate.strategies.nodes import Pairs, Reply, virtual_connection
+from skolemate.strategies.races import Dangers
 
-Fact = tuple[int, int, float]  # stones of the owner's, of the opponent's, and the bound
+# Stones of the owner's, of the opponent's, the bound, blank cells, and dangers.
+Fact = tuple[int, int, float, int, Dangers]
 UNFIT = 0.03  # of the replies that lead nowhere are tried all the same
-OTHERS = 5  # nodes to lead to that say less than others
+OTHERS = 5  # nodes to lead to that say less than others, and as many with blank cells
+OMITTING = 2  # times that the replies to a board are tried in another order
 LINKS = 200  # lists of links for each game
 
 
@@ -60,7 +64,8 @@ class Saturation:
         self._matchings = list(matchings(range(size)))
         self._links = [random_links(rng, size) for _ in range(LINKS)]
         self._facts: dict[Fact, int] = {}  # what stands for other boards, and its node's number
-        self._best: list[Fact] = []
+        self._zones: list[Fact] = []  # those with blank cells
+        self._best: list[Fact] = []  # of the others
         self._version = 0  # of the best
         self._replied: set[tuple[Position, int, int]] = set()
         self.fed: Counter[str] = Counter()
@@ -96,10 +101,21 @@ class Saturation:
                 yield f"{self._claim} after {bound} plies here:\n{position}"
             if position.to_move is self._claim.owner.opponent and self._claim.monotone:
                 own, enemy = self._claim.sides(position)
-                for stones, given, bound in self._facts:
+                for fact in self._facts:
+                    stones, given, bound, blank, dangers = fact
                     covers = not stones & ~own and not enemy & ~given
+                    covers = covers and self._slower(own, enemy | given & ~blank, dangers)
                     if covers and not self._holds(oracle, position, bound):
-                        yield f"{self._claim}: {stones:b} {given:b} {bound} stands for\n{position}"
+                        yield f"{self._claim}: {fact} stands for\n{position}"
+
+    def _slower(self, own: int, enemy: int, dangers: Dangers) -> bool:
+        """Whether each set of the opponent's lacks as many stones as its danger says."""
+        goal = self._claim.game.goal(self._claim.owner.opponent)
+        return not dangers or all(
+            winning & own
+            or (winning & ~enemy).bit_count() >= sum(sets >> number & 1 for sets in dangers)
+            for number, winning in enumerate(goal.sets if isinstance(goal, Sets) else ())
+        )
 
     def _holds(self, oracle: Reference, position: Position, bound: float) -> bool:
         game = self._claim.game
@@ -119,7 +135,10 @@ class Saturation:
         unlike = position, left, self._version
         if position.to_move is not self._claim.owner and unlike not in self._replied:
             self._replied.add(unlike)
-            self._try_replies(position, left)
+            self._try_replies(position, left, 0)
+            enemy = self._claim.sides(position)[1]
+            for blank in {enemy, enemy & self._rng.getrandbits(self._claim.game.board.size)} - {0}:
+                self._try_replies(position, left, blank)
 
     def _feed_alone(self, position: Position, left: int) -> None:
         """Every node that rests on itself alone."""
@@ -153,14 +172,14 @@ class Saturation:
         moves = self._claim.game.start.moves()
         return range(max(self._claim.game.board.size, *moves, 0) + 2 if moves else 1)
 
-    def _try_replies(self, position: Position, left: int) -> None:
+    def _try_replies(self, position: Position, left: int, blank: int) -> None:
         own, enemy = self._claim.sides(position)
         leads = [None, *self._best, *self._sampled()]
         fitting = dict[Reply, float]()
         for move, fact in product(range(self._claim.game.board.size), leads):
             candidates = [Reply(move)]
             if fact is not None:
-                stones, given, _ = fact
+                stones, given, *_ = fact
                 fits = not stones & ~(own | 1 << move) and not enemy & ~given
                 number = self._facts[fact]
                 candidates = [Reply(move, number), Reply(move, number, self._symmetry())]
@@ -168,13 +187,24 @@ class Saturation:
                 if not fits and self._rng.random() > UNFIT:
                     continue
             for reply in candidates:
-                alone = self._try("replies", Node(position, left, replies=(reply,)))
+                node = Node(position, left, replies=(reply,), blank=blank)
+                alone = self._try("blank" if blank else "replies", node)
                 if alone is None or alone == "no reply answers this move":
                     fitting[reply] = inf if fact is None else fact[2]
         for least in (0, inf):
             replies = tuple(reply for reply, bound in fitting.items() if bound >= least)
-            if replies:
-                self._try("replies", Node(position, left, replies=replies))
+            if not replies:
+                continue
+            node = Node(position, left, replies=replies, blank=blank)
+            self._try("blank" if blank else "replies", node)
+            for _ in range(OMITTING):  # in another order, with moves that are left to others
+                size = self._claim.game.board.size
+                omitting = (
+                    reply._replace(omits=self._rng.getrandbits(size) & self._rng.getrandbits(size))
+                    for reply in self._rng.sample(replies, len(replies))
+                )
+                kind = "blank, omitting" if blank else "omitting"
+                self._try(kind, node._replace(replies=tuple(omitting)))
 
     def _note(self, fact: Fact, number: int) -> None:
         """Keep a fact; among the best are those than which no other says more: of fewer stones,
@@ -187,12 +217,18 @@ class Saturation:
             return more and sign * one[2] <= sign * other[2]
 
         self._facts[fact] = number
-        if not any(says_more(other, fact) for other in self._best):
+        if fact[3]:
+            self._zones.append(fact)
+        elif not any(says_more(other, fact) for other in self._best):
             self._best = [other for other in self._best if not says_more(fact, other)] + [fact]
             self._version += 1
 
     def _sampled(self) -> list[Fact]:
-        return self._rng.sample(list(self._facts), min(OTHERS, len(self._facts)))
+        return [
+            fact
+            for facts in (list(self._facts), self._zones)
+            for fact in self._rng.sample(facts, min(OTHERS, len(facts)))
+        ]
 
     def _try(self, kind: str, node: Node) -> str | None:
         """Feed a node; why it was refused, if it was."""
@@ -205,7 +241,12 @@ class Saturation:
         self.accepted[kind] += 1
         covering = checker.covering[-1]
         if covering is not None and node.position.to_move is not self._claim.owner:
-            fact = *self._claim.sides(covering[0]), covering[1]
+            fact = (
+                *self._claim.sides(covering.position),
+                covering.bound,
+                covering.blank,
+                covering.dangers,
+            )
             if fact not in self._facts:
                 self._note(fact, len(checker.covering) - 1)
         return None

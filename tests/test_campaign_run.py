@@ -239,7 +239,7 @@ def test_a_folder_of_formulas_is_solved(tmp_path: Path, capsys: pytest.CaptureFi
     for pipeline in ("simplify+depqbf", "caqe"):
         assert rows["no.qdimacs", pipeline].run.status == "FALSE"
         assert rows["yes.qdimacs.gz", pipeline].run.status == "TRUE"
-        assert "cannot read 'inner/broken" in str(rows["broken.qdimacs.gz", pipeline].run.detail)
+        assert "cannot unpack 'inner/broken" in str(rows["broken.qdimacs.gz", pipeline].run.detail)
         assert "broken.qdimacs:1" in str(rows["broken.qdimacs", pipeline].run.detail)
     report = tmp_path / "report.md"
     assert main(["bench", "report", "--store", store, "-o", str(report)]) == 0
@@ -258,14 +258,15 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
     file.write_text(FORMULAS)
     assert main(["bench", "run", str(file), "--store", store]) == 0
     told = (
-        f"Left out of mine: there are no formulas in {tmp_path}/theirs; --formulas names a folder."
+        f"Left out of mine: there are no formulas in {tmp_path}/theirs; "
+        "--files names the folder in which it is."
     )
     assert told in capsys.readouterr().err
-    run = ["bench", "run", str(file), "--store", store, "--formulas"]
+    run = ["bench", "run", str(file), "--store", store, "--files"]
     assert main([*run, str(tmp_path / "nowhere")]) == 2
-    assert "nowhere' ends in .qdimacs or .qdimacs.gz, or no suite here" in capsys.readouterr().err
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "yes.qdimacs").write_text(TRUE)
+    assert "there is no folder" in capsys.readouterr().err
+    (tmp_path / "here" / "theirs").mkdir(parents=True)
+    (tmp_path / "here" / "theirs" / "yes.qdimacs").write_text(TRUE)
     assert main([*run, str(tmp_path / "here")]) == 0
     with open_store(store) as opened:
         assert [row.run.status for row in opened.rows()] == ["TRUE", "TRUE"]

@@ -16,10 +16,10 @@ import pytest
 
 from commands import command_line
 from evaluator import depqbf
-from qcir_reader import read_qcir
 from skolemate.api import encode
 from skolemate.cli import COMMANDS, main
 from skolemate.encodings import ENCODINGS
+from skolemate.formula.qcir import read_qcir
 from skolemate.formula.qdimacs import read_qdimacs
 from skolemate.games import Player
 from skolemate.games.family import FAMILIES, build
@@ -64,7 +64,13 @@ def test_games_describes_one(capsys: Output) -> None:
     assert main(["games", "hein", "--json"]) == 0
     parameters = json.loads(capsys.readouterr().out)["parameters"]
     [number] = parameters
-    assert number == {"name": "number", "kind": "whole number", "default": None, "choices": []}
+    assert number == {
+        "name": "number",
+        "kind": "whole number",
+        "choices": [],
+        "default": None,
+        "required": True,
+    }
     assert main(["games", "gttt", "--json"]) == 0
     defaults = {p["name"]: p["default"] for p in json.loads(capsys.readouterr().out)["parameters"]}
     assert (defaults["p"], defaults["torus"], defaults["shape"]) == (1, False, "tippy")

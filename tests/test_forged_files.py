@@ -344,7 +344,30 @@ TWICE = [
     ('"hein(9)"', '"\\ud800"', "half of a character is no text"),
     ('"turn":"black"', '"turn":"white","turn":"black"', "the key 'turn' is given twice"),
     ('"left":', '"via":{"a1":0,"a1":1},"left":', "the key 'a1' is given twice"),
+    ('"left":', '"replies":[["a1",0,null,[]]],"left":', "replies are moves with earlier nodes"),
+    ('"left":', '"replies":[["a1",0,1,"b1"]],"left":', "replies are moves with earlier nodes"),
 ]
+
+
+def test_no_more_is_blank_than_the_rules_of_zones_allow() -> None:
+    """Every letter of a small strategy made blank in turn: what is accepted must be true."""
+    file, truth = Path("zones.jsonl"), {"WIN": 0, "refused": 0}
+    answer = skolemate.solve("mnk(m=4, n=3, k=3)", engine="search")
+    skolemate.prove(answer, str(file), engine="search")
+    header, *lines = file.read_text().splitlines()
+    assert any("?" in line for line in lines)
+    for number, line in enumerate(lines):
+        entry = json.loads(line)
+        for place in range(len(entry.get("at", ""))):
+            letters = entry["at"][:place] + "?" + entry["at"][place + 1 :]
+            other = json.dumps(entry | {"at": letters})
+            file.write_text("\n".join([header, *lines[:number], other, *lines[number + 1 :]]))
+            truth["WIN" if skolemate.check(str(file)).holds else "refused"] += 1
+    assert min(truth.values()) > 5
+    # A claim that is false stays so: the same lines, one ply less.
+    bolder = json.dumps(json.loads(header) | {"depth": answer.depth - 1})
+    file.write_text("\n".join([bolder, *lines]))
+    assert not skolemate.check(str(file)).holds
 
 
 @pytest.mark.parametrize(("old", "new", "message"), TWICE)

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from circuits import inputs, output_table, quantified, random_circuit
-from qcir_reader import read_qcir
 from skolemate.errors import FileError
 from skolemate.formula import Circuit, CircuitBuilder, qcir
-from skolemate.formula.qcir import to_qcir
+from skolemate.formula.qcir import read_qcir, to_qcir
 
 GOOD = """\
 #QCIR-14

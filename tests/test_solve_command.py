@@ -209,11 +209,11 @@ def test_a_call_can_be_cancelled_from_python(fakes: Fakes, monkeypatch: pytest.M
 
 def test_a_program_of_ones_own(fakes: Fakes) -> None:
     script = f'[ "$1" = --flag ] && [ "$3" = end ] || exit 1; shift; {TRUTHFUL}; exit $code'
-    own = f"My.own={fakes.shell(script)} --flag {{file}} end"
-    arguments = ["solve", "hein(9)", "-d", "7", "-p", "bloqqer+my.own", "--program", own]
+    own = f"My_own={fakes.shell(script)} --flag {{file}} end"
+    arguments = ["solve", "hein(9)", "-d", "7", "-p", "bloqqer+my_own", "--program", own]
     done = subprocess.run(command_line(*arguments), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (10, "")
-    assert "Answered by bloqqer+my.own on " in done.stdout
+    assert "Answered by bloqqer+my_own on " in done.stdout
 
 
 def answered_by(capsys: Output, *arguments: str) -> str:

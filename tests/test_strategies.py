@@ -87,10 +87,10 @@ def test_the_checker_is_as_short_as_the_readme_says() -> None:
     folder = Path(strategies.__file__).parent
     checker, *rules = (
         (folder / f"{name}.py").read_text(encoding="utf-8").count("\n")
-        for name in ("checker", "claim", "nodes")
+        for name in ("checker", "claim", "nodes", "races")
     )
-    assert checker <= 250
-    assert 700 <= checker + sum(rules) <= 740
+    assert checker <= 290
+    assert 910 <= checker + sum(rules) <= 950
 
 
 # --- pairings -----------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def patient(claim: Claim, answers: int) -> tuple[Evaluator, list[Situation]]:
 @pytest.mark.parametrize(
     ("name", "depth", "jobs", "answers"),
     [
-        ("harary(shape=elly, width=4, height=4)", 7, 1, 25),
+        ("harary(shape=elly, width=4, height=4)", 7, 1, 10),
         ("connect(k=3, width=4, height=3)", 9, 1, 10),
         ("connect(k=3, width=4, height=3)", 9, 2, 10),
     ],

@@ -13,6 +13,7 @@ import pytest
 from following import extracted, holds_against_everything, searched
 from skolemate.games import Player
 from skolemate.games.family import build
+from skolemate.games.symmetry import cells_of
 from skolemate.search.reference import Reference
 from skolemate.strategies import Node, Strategy, check_file
 from skolemate.strategies.claim import packed
@@ -31,6 +32,8 @@ SOUND: list[tuple[str, Player, int, bool | None]] = [
     ("tictactoe(maker_breaker=true)", BLACK, 7, True),
     ("harary(shape=tippy, width=3, height=3, torus=true)", BLACK, 7, True),
     ("harary(shape=elly, width=4, height=3, maker_breaker=true)", BLACK, 7, False),
+    ("mnk(m=4, n=3, k=3)", BLACK, 7, True),
+    ("harary(shape=elly, width=4, height=4)", BLACK, 7, True),
     ("gttt(p=2, q=1, shape=tic, width=3, height=3)", BLACK, 9, False),
     ("tictactoe(misere=true, moves=b2 a1)", BLACK, 7, True),
     ("hex(size=3, misere=true, moves=b2)", WHITE, 8, False),
@@ -112,7 +115,7 @@ def a_reply_on_the_opponents_turn(strategy: Strategy, rng: random.Random) -> Str
     if place is None:
         return None
     node = strategy.nodes[place]
-    move = rng.choice(node.position.moves())
+    move = rng.choice(node.position.moves() or [0])
     return changed(strategy, place, node._replace(move=move, replies=()))
 
 
@@ -251,6 +254,30 @@ def a_reply_changed(strategy: Strategy, rng: random.Random) -> Strategy | None:
     return changed(strategy, place, strategy.nodes[place]._replace(replies=tuple(replies)))
 
 
+def a_zone_changed(strategy: Strategy, rng: random.Random) -> Strategy | None:
+    """A stone of the opponent's made blank or the other way round; or other moves omitted."""
+    place = some(strategy, rng, lambda node: bool(node.blank))
+    if place is None:
+        return None
+    node = strategy.nodes[place]
+    if rng.random() < 0.4:
+        return changed(strategy, place, node._replace(blank=node.blank ^ 1 << _white(node, rng)))
+    if rng.random() < 0.5:  # a cell of the zone is said to be of no matter
+        cell = rng.randrange(strategy.game.board.size)
+        white = node.position.white | 1 << cell
+        position = node.position._replace(white=white, black=node.position.black & ~(1 << cell))
+        return changed(strategy, place, node._replace(position=position, blank=white))
+    replies = list(node.replies)
+    which = rng.randrange(len(replies))
+    omits = rng.choice([0, rng.getrandbits(strategy.game.board.size)])
+    replies[which] = replies[which]._replace(omits=omits)
+    return changed(strategy, place, node._replace(replies=tuple(replies)))
+
+
+def _white(node: Node, rng: random.Random) -> int:
+    return rng.choice(list(cells_of(node.position.white)))
+
+
 def a_bolder_claim(strategy: Strategy, rng: random.Random) -> Strategy | None:
     claim = strategy.claim
     bolder = rng.choice(
@@ -281,6 +308,7 @@ MUTATIONS: list[Mutation] = [
     another_automorphism,
     a_reply_left_out,
     a_reply_changed,
+    a_zone_changed,
     a_bolder_claim,
 ]
 EACH = 8  # of every kind of mistake in every strategy

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
         encode,
         oracle,
         prove,
+        qbf,
         solve,
         stats,
         value,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
 
 # Loaded on first use: importing the package must stay cheap (see `cli`).
 _NAMES = {
-    "api": "Analyst certify check describe encode oracle prove solve stats value",
+    "api": "Analyst certify check describe encode oracle prove qbf solve stats value",
     "ask": "Answer Progress Verdict",
     "ask.how": "How",
     "ask.qbf": "default_encoding",
@@ -84,6 +85,7 @@ __all__ = [
     "load",
     "oracle",
     "prove",
+    "qbf",
     "read_game",
     "solve",
     "stats",

@@ -20,15 +20,19 @@ from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_c
 from skolemate.certificates.certify import Certified, encoded_for
 from skolemate.encodings import Encoded
 from skolemate.errors import UserError
+from skolemate.formula.files import parse_formula, read_file
 from skolemate.games import Game, Player, Question, cells_of
 from skolemate.limits import Budget, Limit, OutOfBudget, size_of
 from skolemate.loading import load
 from skolemate.output import File
 from skolemate.render import status
 from skolemate.search.engine import refusal
+from skolemate.solvers import Pipeline, Solved
+from skolemate.solvers.pipeline import preprocess_by
 from skolemate.strategies import Claim, extract
 from skolemate.strategies.deciding import Evaluation, Situation
 
+PIPELINE = "simplify+depqbf"  # for formulas about which nothing is known
 TWO_ENCODINGS = "a strategy is extracted with one encoding: leave the other out"
 VIEWS = (
     "grounded",
@@ -418,6 +422,7 @@ def encode(
     *,
     encoding: str,
     symmetry: bool = False,
+    preprocessors: str | None = None,
 ) -> Encoded:
     """State a question as a formula.
 
@@ -427,11 +432,37 @@ def encode(
     - `encoding`: the name of the encoding, as in `"et"`.
     - `symmetry`: restrict the first move to one of each class of symmetric ones, which changes no
       answer; without it the formula is the paper's.
+    - `preprocessors`: run these over the formula, as in `"bloqqer"` or `"qratpre+bloqqer"`.
 
     >>> encode("hein(9)", 7, encoding="et").formula.sizes.blocks
     7
     """
-    return encodings.encode(_question(game, depth, player), encoding, symmetry=symmetry)
+    encoded = encodings.encode(_question(game, depth, player), encoding, symmetry=symmetry)
+    if preprocessors is None:
+        return encoded
+    step = preprocess_by(preprocessors, encoded.formula)
+    if step.failure is not None:
+        raise UserError(f"the formula could not be preprocessed: {step.failure}")
+    return replace(encoded, stated=step.reduced.formula, preprocessed=preprocessors)
+
+
+def qbf(
+    file: File,
+    *,
+    pipeline: str = PIPELINE,
+    timeout: float | None = None,
+    memory: str | int | None = None,
+    cancel: Event | None = None,
+) -> Solved:
+    """Decide a formula in a file, whoever wrote it.
+
+    - `file`: QDIMACS or QCIR, plain or packed (gzip, xz, bzip2); `-` is the standard input.
+    - `pipeline`: any number of preprocessors and a solver, as in `"bloqqer+caqe"`.
+    - `timeout`, `memory`, `cancel`: as for `solve`.
+    """
+    name = fspath(file)
+    stated = parse_formula(read_file(name), name)
+    return Pipeline.parse(pipeline).solve(stated, _budget(timeout, memory, cancel, None))
 
 
 def stats(

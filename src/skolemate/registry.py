@@ -8,7 +8,7 @@ on the standard error and left out; everything else goes on.
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
@@ -20,24 +20,30 @@ Item = TypeVar("Item")
 
 
 class Registry(Generic[Item]):
-    """Named dataclasses, found in `package` and under the entry points `skolemate.<kind>s`."""
+    """Named dataclasses, found in `package` and under the entry points `skolemate.<kind>s`.
 
-    def __init__(self, kind: str, package: str, of: type[Item]) -> None:
+    `more` adds others, once all of these are known.
+    """
+
+    def __init__(
+        self, kind: str, package: str, of: type[Item], more: Callable[[], None] | None = None
+    ) -> None:
         self.kind = kind
+        self._more = more
         self._of = of
         self._package = package
         self._items: dict[str, Item] = {}
         self._complete = self._looking = False
         self._lock = RLock()  # two threads may ask at once; the first one looks
 
-    def add(self, name: str, item: Item) -> None:
-        """Make an item known; an error says why it cannot be."""
+    def add(self, name: str, item: Item, again: bool = False) -> None:
+        """Make an item known, or known `again`; an error says why it cannot be."""
         for label, words in (("its name", name), *_words_of(self._of, item)):
             if not isinstance(words, str):
                 raise TypeError(f"{label} is {repr(words)[:40]}, which is no text")
         if name != name.strip().lower() or not name:
             raise ValueError(f"a name has small letters and no blanks around, not {brief(name)}")
-        if name in self._items:
+        if name in self._items and not again:
             raise ValueError(f"two {self.kind}s are called {name}")
         self._items[name] = item
 
@@ -73,6 +79,8 @@ class Registry(Generic[Item]):
                     importlib.import_module(f"{self._package}.{module.name}")
                 for point in entry_points(group=f"skolemate.{self.kind}s"):
                     self._plug_in(point)
+                if self._more is not None:
+                    self._more()
                 self._complete = True
             finally:
                 self._looking = False

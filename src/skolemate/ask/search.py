@@ -80,6 +80,7 @@ def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | No
 
 SOON = 9  # plies: quicker wins are searched for first
 HELD = 200  # the least limit on the positions of a defence without end
+EASILY = 1000  # positions: the limit for each other number of plies
 AT_THE_START = 5.0  # seconds to search for a quicker win at the start
 
 
@@ -283,10 +284,9 @@ class Search:
         patience = AT_THE_START if not here.path else 0.0
         since = budget.wall_seconds
         for plies in range(2 - here.left % 2, here.left, 2):
-            if plies > SOON and budget.wall_seconds - since > patience:
-                break
-            found = engine.ask(here.position, plies, budget)
-            if found.won:
+            whole = plies <= SOON or budget.wall_seconds - since <= patience
+            found = engine.try_to(here.position, plies, budget, 0 if whole else EASILY)
+            if found is not None and found.won:
                 return found, plies
         return engine.ask(here.position, here.left, budget), here.left
 

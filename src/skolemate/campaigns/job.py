@@ -27,11 +27,13 @@ from skolemate.ask.qbf import VERDICTS
 from skolemate.campaigns.row import SIZES, Job, Row, RunResult
 from skolemate.encodings import Encoded, Unsupported, encode
 from skolemate.errors import Disagreement, UserError
-from skolemate.formula import Formula
-from skolemate.formula.qdimacs import read_qdimacs
+from skolemate.formula import Circuit, Formula
+from skolemate.formula.files import parse_formula
+from skolemate.formula.passes import tseitin
 from skolemate.games import Player, Question
 from skolemate.limits import Budget, Limit, Reason
-from skolemate.solvers import PROGRAMS, Pipeline, Reduced, Solved, preprocess
+from skolemate.solvers import PROGRAMS, Pipeline, Solved
+from skolemate.solvers.pipeline import preprocess_by
 from skolemate.solvers.process import run as run_process
 
 GRACE = 30.0  # seconds that a process may take beyond its job's limit to begin and to end
@@ -100,7 +102,7 @@ def machine() -> str:
 def main() -> None:
     job = Job(**json.loads(sys.argv[1]))
     try:
-        run = _TASKS[job.task](job, Budget(Limit(job.seconds, job.memory)))
+        run = perform_here(job, Budget(Limit(job.seconds, job.memory)))
     except Unsupported as error:
         run = RunResult("unsupported", str(error))
     except Disagreement as error:
@@ -114,6 +116,19 @@ def main() -> None:
     except MemoryError:
         run = RunResult(Reason.MEMORY.value, "stopped while it was being stated")
     print(json.dumps(asdict(run)))
+
+
+def perform_here(job: Job, budget: Budget) -> RunResult:
+    """Run a job in this process."""
+    return _TASKS[job.task](job, budget)
+
+
+def stated_by(job: Job) -> Formula:
+    """The formula that a job asks about, as clauses."""
+    if job.task != "formula":
+        return encode(question_of(job), job.encoding or "", symmetry=job.symmetry).formula
+    stated = parse_formula(job.content_read(), job.game)
+    return tseitin(stated) if isinstance(stated, Circuit) else stated
 
 
 def _solve(job: Job, budget: Budget) -> RunResult:
@@ -161,34 +176,34 @@ def _size(job: Job, budget: Budget) -> RunResult:
 def _reduce(job: Job, budget: Budget) -> RunResult:
     assert job.pipeline is not None
     encoded, run = _stated(job, question_of(job), budget)
-    reduced = Reduced.of(encoded.formula)
-    begun, cpu, peak = budget.wall_seconds, 0.0, 0
-    for name in job.pipeline.split("+"):
-        if reduced.truth is not None:
-            break
-        step = preprocess(PROGRAMS[name], reduced, budget)
-        cpu, peak, reduced = cpu + step.cpu_seconds, max(peak, step.peak_bytes), step.reduced
-        wall = budget.wall_seconds - begun
-        run = replace(run, wall_seconds=wall, cpu_seconds=cpu, peak_bytes=peak or None)
-        if step.reason is not None:
-            return replace(run, status=step.reason.value, detail=f"{name}: {step.failure}")
-        if step.failure is not None:
-            return replace(run, status="solver_error", detail=f"{name}: {step.failure}")
-    counted = sizes_of(reduced.formula)
-    return replace(run, status="DONE", truth=reduced.truth, **counted)
+    begun = budget.wall_seconds
+    step = preprocess_by(job.pipeline, encoded.formula, budget)
+    run = replace(
+        run,
+        wall_seconds=budget.wall_seconds - begun,
+        cpu_seconds=step.cpu_seconds,
+        peak_bytes=step.peak_bytes or None,
+    )
+    if step.failure is not None:
+        status = step.reason.value if step.reason else "solver_error"
+        return replace(run, status=status, detail=step.failure)
+    counted = sizes_of(step.reduced.formula)
+    return replace(run, status="DONE", truth=step.reduced.truth, **counted)
 
 
 def _formula(job: Job, budget: Budget) -> RunResult:
     assert job.pipeline is not None
     begun = budget.wall_seconds
-    formula = read_qdimacs(job.formula(), job.game, tolerant=True)
+    stated = parse_formula(job.content_read(), job.game)
+    formula = tseitin(stated) if isinstance(stated, Circuit) else stated
+    gates = stated.gate_count if isinstance(stated, Circuit) else None
     run = RunResult(
         Reason.TIME.value,
         encode_seconds=budget.wall_seconds - begun,
         formula=_hash(formula),
-        **sizes_of(formula),
+        **sizes_of(formula) | {"gates": gates},
     )
-    solved = Pipeline.parse(job.pipeline).solve(formula, budget)
+    solved = Pipeline.parse(job.pipeline).solve(stated, budget)
     return _solved(run, solved, {True: "TRUE", False: "FALSE"})
 
 

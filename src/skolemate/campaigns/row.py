@@ -6,11 +6,9 @@ The columns of the store are the fields of these classes, in their order. The re
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import re
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skolemate.errors import UserError, brief
+from skolemate.formula.files import read_file
 
 if TYPE_CHECKING:
     from skolemate.games.game import Game
@@ -139,14 +138,11 @@ class Job:
         self.refuse_change(content_of(self.game, self.folder))
         return load(str(Path(self.folder, self.game)))
 
-    def formula(self) -> bytes:
-        """The text of the formula; raises an error as `load` does."""
-        try:
-            packed = Path(self.folder, self.game).read_bytes()
-            self.refuse_change(hash_of(packed))
-            return gzip.decompress(packed) if self.game.endswith(".gz") else packed
-        except (OSError, EOFError, zlib.error) as error:
-            raise UserError(f"cannot read {brief(self.game, 200)}: {error}") from None
+    def content_read(self) -> bytes:
+        """The content of the formula's file; raises an error as `load` does."""
+        content = read_file(str(Path(self.folder, self.game)))
+        self.refuse_change(hash_of(content))
+        return content
 
     def refuse_change(self, content: str) -> None:
         if content != self.content:
@@ -219,7 +215,7 @@ class Row:
     @property
     def complaint(self) -> str:
         """Our result and the published one that it contradicts."""
-        values = {n: getattr(self.run, n, None) for n in self.job.known if n != "verdict"}
+        values = {n: getattr(self.run, n, None) for n in self.job.known if hasattr(self.run, n)}
         ours = [self.run.status, *(f"{name} {value}" for name, value in values.items())]
         known = (f"{name} {figure}" for name, figure in self.job.known.items())
         return f"{', '.join(ours)}; known is {', '.join(known)}"
@@ -307,8 +303,9 @@ def categorise(run: RunResult, known: Mapping[str, str]) -> str:
     if run.status in ("error", "solver_error"):
         return "error"
     checks = [agrees(f, _ours(run, name)) for name, f in known.items() if _comparable(run, name, f)]
-    if run.status in VERDICTS and "verdict" in known:
-        checks.append(run.status == known["verdict"])
+    verdict = known.get("verdict", known.get("engine"))
+    if run.status in VERDICTS and verdict is not None:
+        checks.append(run.status == verdict)
     if not all(checks):
         return "wrong"
     if run.status not in ANSWERS:
@@ -317,7 +314,7 @@ def categorise(run: RunResult, known: Mapping[str, str]) -> str:
 
 
 def _comparable(run: RunResult, name: str, figure: str) -> bool:
-    if name == "verdict" or not is_checked(figure):
+    if name in ("verdict", "engine") or not is_checked(figure):
         return False
     if not hasattr(run, name):
         raise UserError(f"a run has no {name!r} to compare with {figure}")
@@ -329,24 +326,33 @@ def _ours(run: RunResult, name: str) -> float:
     return number
 
 
-def contradictions(rows: Iterable[Row]) -> list[str]:
+def contradicting(rows: Iterable[Row]) -> list[tuple[Row, Row]]:
     """Pairs of rows that cannot both be right: a win, and no win at the same depth or deeper.
 
-    Each such "no win" is named once, with the least depth of a win that contradicts it.
+    Each such "no win" is named once, with the least depth of a win that contradicts it. So are
+    formulas that are true and false.
     """
     wins: dict[tuple[str | None, str | None, str], tuple[int, Row]] = {}
     losses: list[tuple[int, Row]] = []
     for row in rows:
-        depth = row.job.depth
-        if row.run.status == "WIN":
+        depth = 0 if row.job.task == "formula" else row.job.depth
+        if row.run.status in ("WIN", "TRUE"):
             depth = depth if row.run.critical_depth is None else row.run.critical_depth
             known = wins.get(row.job.question)
             if depth is not None and (known is None or depth < known[0]):
                 wins[row.job.question] = depth, row
-        elif row.run.status == "NO_WIN":
+        elif row.run.status in ("NO_WIN", "FALSE"):
             losses.append((10**9 if depth is None else depth, row))
     return [
-        f"{wins[row.job.question][1].job} says WIN, {row.job} says NO_WIN"
+        (wins[row.job.question][1], row)
         for depth, row in losses
         if row.job.question in wins and wins[row.job.question][0] <= depth
+    ]
+
+
+def contradictions(rows: Iterable[Row]) -> list[str]:
+    """The pairs of rows that cannot both be right, in words."""
+    return [
+        f"{yes.job} says {yes.run.status}, {no.job} says {no.run.status}"
+        for yes, no in contradicting(rows)
     ]

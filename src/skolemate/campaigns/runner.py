@@ -19,6 +19,7 @@ from threading import Event
 from typing import Any, Protocol, TextIO
 from uuid import uuid4
 
+from skolemate.campaigns.checking import ENGINE, Checker
 from skolemate.campaigns.job import perform, signed
 from skolemate.campaigns.row import Job, Row, RunResult, contradictions
 from skolemate.campaigns.suite import Suite, load_game, parse_suite
@@ -369,6 +370,7 @@ class Campaign:
     failed: int = 0
     missing: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    checker: Checker = field(default_factory=Checker)
 
     def run(self, executor: Executor, cancel: Event, tell: Callable[[Row], None]) -> None:
         """Run all open jobs; `tell` is called with every new row after it was stored."""
@@ -376,13 +378,11 @@ class Campaign:
             return
         with closing(executor(self.pending, cancel)) as rows:
             for row in rows:
-                for job in self.sharing[row.job.key]:
-                    self._keep(_adopted(row, job))
-                tell(row)
-
-    def _keep(self, row: Row) -> None:
-        self.store.add(row)
-        self.check(row)
+                kept = [self.checker(_adopted(row, job)) for job in self.sharing[row.job.key]]
+                for each in kept:
+                    self.store.add(each)
+                    self.check(each)
+                tell(kept[0])
 
     def check(self, row: Row) -> None:
         """Remember a row that contradicts a known answer or figure."""
@@ -435,8 +435,16 @@ def plan(
 
 
 def _adopted(row: Row, job: Job) -> Row:
-    """A row for the same job of another suite, with that suite's figures and the row's limits."""
-    return replace(row, job=replace(job, seconds=row.job.seconds, memory=row.job.memory))
+    """A row for the same job of another suite, with that suite's figures and the row's limits.
+
+    The engine's answer stays, unless that suite knows better.
+    """
+    known = job.known
+    if ENGINE in row.job.known and "verdict" not in known:
+        kept = (ENGINE, "critical_depth")
+        known = {key: row.job.known[key] for key in kept if key in row.job.known} | dict(known)
+    limited = replace(job, seconds=row.job.seconds, memory=row.job.memory)
+    return replace(row, job=replace(limited, known=known))
 
 
 def _needs(job: Job) -> list[str]:

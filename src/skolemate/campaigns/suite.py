@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
-from importlib.resources import files
+from importlib import resources
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from skolemate.campaigns.row import Job, refuse_unreadable
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
+from skolemate.formula.files import SUFFIXES as FORMULAS
+from skolemate.formula.files import formula_files
 from skolemate.games.family import built
 from skolemate.games.game import Game, Player, Question
 from skolemate.limits import size_of
@@ -158,7 +160,8 @@ def _alternatives(value: Any) -> Sequence[Any]:
 METHODS = ("qbf", "reference", "search")
 TOP = (
     *("title", "source", "about", "seconds", "memory", "symmetry", "quick"),
-    *("encodings", "pipelines", "runs", "published", "totals", "scatter", "faster"),
+    *("encodings", "pipelines", "pipelines_instead", "runs", "published", "totals"),
+    *("scatter", "faster"),
 )
 SCALED = ("seconds", "memory", "encodings", "pipelines")  # what a suite may have in [quick]
 BLOCK = (
@@ -167,7 +170,8 @@ BLOCK = (
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 HORIZON = "horizon"
-FORMULAS = (".qdimacs", ".qdimacs.gz")  # how files with formulas end
+ELSEWHERE = "--files names the folder in which it is"
+FOLDER_SUITE = "title = {}\n[[runs]]\nformulas = '.'\n"
 PLACE = re.compile(r"\{(\w+)\}")  # a placeholder in a game's name
 
 
@@ -193,36 +197,48 @@ class Suite:
 
 def shipped_suites() -> list[str]:
     """The names of the suites in the package."""
-    folder = files("skolemate.campaigns") / "suites"
+    folder = resources.files("skolemate.campaigns") / "suites"
     return sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if ".toml" in f.name)
 
 
-def find_suite(name: str, quick: bool = False, formulas: str | None = None) -> Suite:
-    """A suite of the package, or the one in a file.
+def find_suite(
+    name: str,
+    quick: bool = False,
+    files: str | None = None,
+    pipelines: Sequence[str] = (),
+) -> Suite:
+    """A suite of the package, the one in a file, or a folder of formulas.
 
-    `formulas` is a folder of formulas, instead of the one that the suite names.
+    `files` is a folder where the suite's files are, instead of the folder of the suite itself;
+    `pipelines` are asked instead of the suite's own.
     """
-    if name in shipped_suites():
-        source = files("skolemate.campaigns") / "suites" / f"{name}.toml"
-        return parse_suite(name, _with(formulas, source.read_text(encoding="utf-8")), quick)
     path = Path(name)
-    if path.suffix != ".toml":
+    if name in shipped_suites():
+        source = resources.files("skolemate.campaigns") / "suites" / f"{name}.toml"
+        text, folder = source.read_text(encoding="utf-8"), Path()
+    elif path.suffix == ".toml":
+        try:
+            text, folder = path.read_text(encoding="utf-8"), path.parent
+        except (OSError, ValueError) as error:
+            why = reason(error) if isinstance(error, OSError) else "it is no text"
+            raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
+    elif path.is_dir():
+        if not pipelines:
+            raise UserError(f"the formulas in {brief(name, 200)} need -p, as in -p depqbf,caqe")
+        text, folder = FOLDER_SUITE.format(json.dumps(f"Formulas in {path.name}")), path
+        if not formula_files(path):
+            ends = ", ".join(FORMULAS)
+            raise UserError(f"no file in {brief(name, 200)} ends in {ends} (also packed)")
+    else:
         near = suggestion(name, shipped_suites())
-        raise UserError(f"unknown suite {brief(name)}: {near}; or name a file that ends in .toml")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else "it is no text"
-        raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
-    return parse_suite(path.stem, _with(formulas, text), quick, path.parent)
-
-
-def _with(formulas: str | None, text: str) -> str:
-    """The text of a suite with another folder of formulas; the store keeps this one."""
-    if formulas is None:
-        return text
-    entry = f"formulas = {json.dumps(str(Path(formulas).absolute()))}"
-    return re.sub(r"^formulas\s*=.*$", lambda _: entry, text, flags=re.MULTILINE)
+        known = "or name a file that ends in .toml, or a folder of formulas"
+        raise UserError(f"unknown suite {brief(name)}: {near}; {known}")
+    if pipelines:  # the store keeps the suite as it was asked
+        text = f"pipelines_instead = {json.dumps(list(pipelines))}\n{text}"
+    place = folder if files is None else Path(files)
+    if not place.is_dir():
+        raise UserError(f"there is no folder {brief(str(place), 200)}")
+    return parse_suite(path.absolute().stem, text, quick, place)
 
 
 def parse_suite(name: str, text: str, quick: bool = False, folder: Path = Path()) -> Suite:
@@ -322,16 +338,12 @@ class _SuiteReader:
         """The jobs of a block with a folder of formulas; none if it is not there."""
         refuse_unknown(block, ("formulas", "pipelines", "expect", "group", "quick"), "formulas")
         folder = (self.folder / text(block, "formulas", "")).absolute()
-        files = sorted(path for path in folder.rglob("*") if path.name.endswith(FORMULAS))
+        files = formula_files(folder)
         if not files:
-            self.left_out.append(f"there are no formulas in {folder}; --formulas names a folder")
+            self.left_out.append(f"there are no formulas in {folder}; {ELSEWHERE}")
         expect = {"verdict": block["expect"]} if "expect" in block else {}
         choice(expect.get("verdict", "TRUE"), ("TRUE", "FALSE"), "truth value")
-        pipelines = listed(block, "pipelines", str) or listed(self._shared, "pipelines", str)
-        if not pipelines:
-            raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
-        for pipeline in pipelines:
-            _check_pipeline("formula", pipeline)
+        pipelines = self._pipelines("formula", block)
         for file in files:
             content = row.hash_of(file.read_bytes())
             for pipeline in pipelines:
@@ -382,18 +394,21 @@ class _SuiteReader:
             encodings = [name for name in shared if _states(name, asked)]
             if not shared:
                 raise UserError("[[runs]] by formula needs encodings, as in encodings = ['cor+']")
-        pipelines: Sequence[str | None] = listed(block, "pipelines", str)
-        if task == "size":
-            pipelines = [None]
-        elif not pipelines:
-            pipelines = listed(self._shared, "pipelines", str)
-            if not pipelines:
-                raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
+        pipelines: Sequence[str | None] = [None] if task == "size" else self._pipelines(task, block)
         for encoding, pipeline in product(encodings, pipelines):
             _check_encoding(task, encoding)
-            if pipeline is not None:
-                _check_pipeline(task, pipeline)
             yield encoding, pipeline
+
+    def _pipelines(self, task: str, block: dict[str, Any]) -> Sequence[str]:
+        """The pipelines of a block: its own, the suite's, or those asked instead of both."""
+        pipelines = listed(block, "pipelines", str) or listed(self._shared, "pipelines", str)
+        if task != "reduce":
+            pipelines = listed(self.data, "pipelines_instead", str) or pipelines
+        if not pipelines:
+            raise UserError("[[runs]] needs pipelines, as in pipelines = ['bloqqer+caqe']")
+        for pipeline in pipelines:
+            _check_pipeline(task, pipeline)
+        return pipelines
 
     def _questions(self, block: dict[str, Any], used: set[str]) -> Iterator[dict[str, Any]]:
         """Game, content, player, depth and known figures of the questions of a block."""
@@ -454,7 +469,9 @@ class _SuiteReader:
         folder = self.folder / text(block, "folder", ".")
         files = sorted(p for p in folder.glob("*") if p.suffix in SUFFIXES and p.stem != "domain")
         if not files:
-            raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
+            if self.name not in shipped_suites():
+                raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
+            self.left_out.append(f"there are no games in {folder.absolute()}; {ELSEWHERE}")
         return [str(Path(text(block, "folder", "."), path.name)) for path in files]
 
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "solvers": "list the QBF solvers: installed, working, or how to get them",
     "encodings": "list the encodings, or describe one",
     "encode": "state a question as a quantified Boolean formula",
+    "qbf": "solve formulas of others: a QDIMACS or QCIR file, or a folder of them",
     "stats": "compare the sizes of the encodings of a question",
     "convert": "write a game to a file in another format",
     "bench": "measure: run suites of questions, report, compare, export",
@@ -44,7 +45,7 @@ MODULES = {
     "answers": "oracle solve value",
     "bench": "bench",
     "boards": "show convert",
-    "formulas": "encode stats check certify",
+    "formulas": "encode stats qbf check certify",
     "lists": "games encodings solvers completion",
     "play": "play gtp serve",
 }

@@ -42,10 +42,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_limits(parser: argparse.ArgumentParser, max_depth: str) -> None:
-    parser.add_argument(
-        "--timeout", type=options.seconds, metavar="S", help="give up after S seconds"
-    )
-    parser.add_argument("--memory", type=options.size, metavar="SIZE", help="use no more, as in 4G")
+    options.add_limits(parser)
     parser.add_argument("--max-depth", type=options.plies, metavar="D", help=max_depth)
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -13,23 +14,28 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import skolemate
-from skolemate.campaigns.export import export
+from skolemate.campaigns.checking import evidence
+from skolemate.campaigns.export import export, verify
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare
 from skolemate.campaigns.report.formats import (
+    summary_csv,
+    summary_latex,
+    summary_markdown,
     to_csv,
     to_html,
     to_latex,
     to_markdown,
     write_benchexec,
 )
-from skolemate.campaigns.report.plots import available
+from skolemate.campaigns.report.plots import available, write_plots
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_store, plan
-from skolemate.campaigns.suite import FORMULAS, Suite, find_suite, shipped_suites
+from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
 from skolemate.output import amount, shorten, write_text
+from skolemate.solvers import Pipeline
 
 # --- progress -------------------------------------------------------------------------------------
 # What `bench run` shows: the rows done, the time left, wrong answers.
@@ -138,6 +144,7 @@ BENCH_EXAMPLES = (
     "skolemate bench report -o report.html",
     "skolemate bench compare before.sqlite after.sqlite",
     "skolemate bench export l-game --quick -o formulas",
+    "skolemate bench verify formulas -p depqbf,caqe",
 )
 
 
@@ -147,7 +154,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("suite", nargs="?", metavar="SUITE")
     options.add_json(listing)
     running = commands.add_parser("run", help="ask what has not been answered yet, and keep it")
-    _add_suites(running, "+", "suites, files of your own (.toml), or all")
+    _add_suites(running, "+", "suites, files of your own (.toml), folders of formulas, or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
     where.add_argument(
@@ -161,9 +168,11 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
     )
     running.add_argument(
-        "--formulas",
-        metavar="FOLDER",
-        help="formulas (.qdimacs, .qdimacs.gz) for suites that take some, as gdl-gallery",
+        "-p", "--pipeline", metavar="PIPELINES", help="instead of the suite's: depqbf,bloqqer+mine"
+    )
+    options.add_programs(running)
+    running.add_argument(
+        "--files", metavar="FOLDER", help="where the files of a suite are (default: beside it)"
     )
     running.add_argument("--retry", action="store_true", help="ask again where something failed")
     running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
@@ -171,17 +180,34 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     _add_suites(reporting, "*", "default: all that are in the store")
     _add_store(reporting)
     reporting.add_argument(
-        "-o", "--output", action="append", metavar="FILE", help=".html, .md, .tex or .csv; again"
+        "-o",
+        "--output",
+        action="append",
+        metavar="FILE",
+        help=".html, .md, .tex or .csv; may be repeated (default: a table is printed)",
+    )
+    reporting.add_argument(
+        "--summary", action="store_true", help="only the table of what each means has solved"
+    )
+    reporting.add_argument(
+        "--plots", metavar="FOLDER", help="the plots, each as .svg, .pdf and .tex (pgfplots)"
     )
     reporting.add_argument("--benchexec", metavar="FOLDER", help="result files for table-generator")
     comparing = commands.add_parser("compare", help="what got faster, slower, solved, lost")
     comparing.add_argument("before", metavar="A", help="a store")
     comparing.add_argument("after", metavar="B", help="another one")
     options.add_json(comparing)
-    exporting = commands.add_parser("export", help="a benchmark set: formulas and a manifest")
+    exporting = commands.add_parser("export", help="a benchmark set: formulas, README, checksums")
     exporting.add_argument("suite", metavar="SUITE")
     exporting.add_argument("-o", "--output", required=True, metavar="FOLDER")
     exporting.add_argument("--store", metavar="FILE", help="also tell the answers in a store")
+    verifying = commands.add_parser("verify", help="check a benchmark set, and generate it again")
+    verifying.add_argument("pack", metavar="PACK", help="a folder that bench export has written")
+    verifying.add_argument(
+        "-p", "--pipeline", metavar="PIPELINES", help="also solve every formula: depqbf,caqe"
+    )
+    options.add_programs(verifying)
+    options.add_limits(verifying)
     for command in (listing, running, exporting):
         command.add_argument("--quick", action="store_true", help="the suite scaled down")
 
@@ -198,15 +224,11 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default=STORE, metavar="FILE", help=f"default: {STORE}")
 
 
-def _suites(names: list[str], quick: bool, formulas: str | None = None) -> list[Suite]:
+def _suites(
+    names: list[str], quick: bool, files: str | None = None, pipelines: Sequence[str] = ()
+) -> list[Suite]:
     listed = [n for name in names for n in (shipped_suites() if name == "all" else [name])]
-    suites = [find_suite(name, quick, formulas) for name in dict.fromkeys(listed)]
-    jobs = (job for suite in suites for job in suite.jobs)
-    if formulas is not None and all(job.task != "formula" for job in jobs):
-        ends = " or ".join(FORMULAS)
-        raise skolemate.UserError(
-            f"no file in {brief(formulas, 200)} ends in {ends}, or no suite here takes formulas"
-        )
+    suites = [find_suite(name, quick, files, pipelines) for name in dict.fromkeys(listed)]
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
@@ -245,7 +267,9 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    suites = _suites(arguments.suites, arguments.quick, arguments.formulas)
+    options.use_programs(arguments)
+    pipelines = arguments.pipeline.split(",") if arguments.pipeline else ()
+    suites = _suites(arguments.suites, arguments.quick, arguments.files, pipelines)
     for suite in suites:
         for words in suite.left_out:
             print(f"Left out of {suite.name}: {words}.", file=sys.stderr)
@@ -267,13 +291,18 @@ def _run(arguments: argparse.Namespace) -> int:
         with options.interrupting() as cancel, Display(campaign, executor.slots) as display:
             campaign.run(executor, cancel, display.tell)
         campaign.wrong += campaign.contradictions_in_store(suites)
+        if campaign.wrong:
+            rows = [row for suite in suites for row in store.rows(suite.name)]
+            campaign.wrong += evidence(rows, f"{arguments.store}.wrong")
         display.summary(arguments.store)
     return EXIT_FAILURE if campaign.wrong else 0
 
 
 def _report(arguments: argparse.Namespace) -> int:
     writers = {".html": to_html, ".md": to_markdown, ".tex": to_latex, ".csv": to_csv}
-    outputs = arguments.output or ([] if arguments.benchexec else ["report.html"])
+    if arguments.summary:
+        writers = {".md": summary_markdown, ".tex": summary_latex, ".csv": summary_csv}
+    outputs = arguments.output or []
     for output in outputs:
         if not output.endswith(tuple(writers)):
             known = ", ".join(writers)
@@ -292,12 +321,17 @@ def _report(arguments: argparse.Namespace) -> int:
         unreadable = [str(suite) for suite in chosen if isinstance(suite, skolemate.UserError)]
         suites = [suite for suite in chosen if not isinstance(suite, skolemate.UserError)]
         report = gather(suites, store.rows(), unreadable)
+    if not available() and (arguments.plots or any(o.endswith(".html") for o in outputs)):
+        told = "pip install 'skolemate[bench]'"
+        print(f"No plots as SVG or PDF: they need matplotlib: {told}", file=sys.stderr)
     for output in outputs:
-        suffix = output[output.rindex(".") :]
-        if suffix == ".html" and not available():
-            told = "plots need matplotlib: pip install 'skolemate[bench]'"
-            print(f"The report has no plots: {told}", file=sys.stderr)
-        write_text(output, writers[suffix](report))
+        write_text(output, writers[output[output.rindex(".") :]](report))
+    if not outputs and not arguments.plots and not arguments.benchexec:
+        summary = report.summary
+        options.print_table(summary.head, [[c.ours for c in line] for line in summary.body])
+    if arguments.plots:
+        for section in report.sections:
+            write_plots(section, arguments.plots)
     if arguments.benchexec:
         write_benchexec(report, arguments.benchexec)
     print(f"{report.counted}.", file=sys.stderr)
@@ -334,8 +368,22 @@ def _export(arguments: argparse.Namespace) -> int:
         print(words, file=sys.stderr)
 
     files = export(suite, arguments.output, rows, tell)
-    print(f"{amount(files, 'file')} and manifest.json in {arguments.output}", file=sys.stderr)
+    told = f"{amount(files, 'formula')} and manifest.json in {arguments.output}"
+    print(f"{told}; bench verify checks them", file=sys.stderr)
     return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    options.use_programs(arguments)
+    names = arguments.pipeline.split(",") if arguments.pipeline else ()
+    budget = skolemate.Budget(skolemate.Limit(arguments.timeout, arguments.memory))
+    problems = 0
+    for words in verify(arguments.pack, [Pipeline.parse(name) for name in names], budget):
+        print(words)
+        problems += 1
+    told = amount(problems, "problem") if problems else "as generated, and as its checksums say"
+    print(f"{arguments.pack}: {told}.", file=sys.stderr)
+    return EXIT_FAILURE if problems else 0
 
 
 ACTIONS = {
@@ -344,4 +392,5 @@ ACTIONS = {
     "report": _report,
     "compare": _compare,
     "export": _export,
+    "verify": _verify,
 }

@@ -1,6 +1,10 @@
-"""`skolemate encode`, `stats`, `check`, `certify`: formulas, strategies, certificates."""
+"""`skolemate encode`, `stats`, `qbf`, `check`, `certify`: formulas, strategies, certificates."""
 
 import argparse
+import sys
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
 
 import skolemate
 from skolemate.cli import EXIT_FAILURE, options
@@ -12,26 +16,43 @@ ENCODE_EXAMPLES = (
     "skolemate encode 'hein(9)' -d 7 -e et -o hein9.qdimacs",
     "skolemate encode tictactoe -d 5 -e cor+ --legend",
     "skolemate encode 'hein(9)' -d 7 -e ln -o hein9.qcir --json",
+    "skolemate encode 'hein(9)' -d 7 -e et -p bloqqer -o small.qdimacs.gz",
 )
 
 
 def configure_encode(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
     parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
-    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir; default: stdout")
+    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs, .qcir, also with .gz")
+    parser.add_argument(
+        "--format",
+        choices=("qdimacs", "qcir", "qcir-g14"),
+        help="default: by the name of the file; on the standard output qdimacs",
+    )
+    parser.add_argument(
+        "-p", "--preprocess", metavar="PROGRAMS", help="write what preprocessors leave: bloqqer"
+    )
+    options.add_programs(parser)
     options.add_symmetry(parser)
     parser.add_argument("--legend", action="store_true", help="name every variable in a comment")
     options.add_json(parser)
 
 
 def run_encode(arguments: argparse.Namespace) -> int:
+    options.use_programs(arguments)
     encoded = skolemate.encode(
-        **options.question_of(arguments), encoding=arguments.encoding, symmetry=arguments.symmetry
+        **options.question_of(arguments),
+        encoding=arguments.encoding,
+        symmetry=arguments.symmetry,
+        preprocessors=arguments.preprocess,
     )
     to_stdout = arguments.output in (None, "-")
     if not to_stdout or not arguments.json:
         skolemate.write_formula(
-            encoded, "-" if to_stdout else arguments.output, legend=arguments.legend
+            encoded,
+            "-" if to_stdout else arguments.output,
+            legend=arguments.legend,
+            format=arguments.format,
         )
     if arguments.json:
         options.print_json(encoded.as_json())
@@ -72,6 +93,109 @@ def run_stats(arguments: argparse.Namespace) -> int:
 def _cell(number: int | None) -> str:
     """A number in the table; clausal encodings have no gates."""
     return "" if number is None else str(number)
+
+
+# --- qbf ------------------------------------------------------------------------------------------
+
+
+QBF_EXAMPLES = (
+    "skolemate qbf formula.qdimacs.gz",
+    "skolemate qbf circuit.qcir -p qute --timeout 60",
+    "skolemate qbf formulas/ -p depqbf,bloqqer+caqe --store formulas.sqlite",
+    "xzcat formula.qdimacs.xz | skolemate qbf -",
+)
+TRUTHS = {True: "true", False: "false", None: "unknown"}
+CODES = {True: 10, False: 20, None: 30}
+
+
+def configure_qbf(parser: argparse.ArgumentParser) -> None:
+    from skolemate.api import PIPELINE
+
+    parser.add_argument(
+        "formula",
+        metavar="FILE|FOLDER",
+        help="QDIMACS or QCIR, plain or packed (.gz, .xz, .bz2), - for the standard input; "
+        "of a folder, all that it contains",
+    )
+    parser.add_argument(
+        "-p",
+        "--pipeline",
+        default=PIPELINE,
+        metavar="PIPELINES",
+        help=f"as in bloqqer+caqe; several must agree: depqbf,caqe (default: {PIPELINE})",
+    )
+    options.add_programs(parser)
+    options.add_limits(parser)
+    options.add_jobs(parser, "formulas of a folder")
+    parser.add_argument("--store", metavar="FILE", help="keep the rows of a folder, as bench run")
+    options.add_json(parser)
+
+
+def run_qbf(arguments: argparse.Namespace) -> int:
+    """Exit code 10 true, 20 false, 30 unknown; of a folder 0, or 1 if two answers disagree."""
+    options.use_programs(arguments)
+    pipelines = arguments.pipeline.split(",")
+    if Path(arguments.formula).is_dir():
+        return _decide_folder(arguments, pipelines)
+    if len(pipelines) > 1 and arguments.formula == "-":
+        raise skolemate.UserError("the standard input can be read once: give one pipeline")
+    with options.interrupting() as cancel:
+        limits = {"timeout": arguments.timeout, "memory": arguments.memory, "cancel": cancel}
+        solved = {p: skolemate.qbf(arguments.formula, pipeline=p, **limits) for p in pipelines}
+    if arguments.json:
+        options.print_json([{"pipeline": p} | s.as_json() for p, s in solved.items()])
+    else:
+        for pipeline, answer in solved.items():
+            why = answer.message or (answer.reason.value if answer.reason else "")
+            words = ", ".join(filter(None, (pipeline, f"{answer.wall_seconds:.2f} s", why)))
+            print(f"{TRUTHS[answer.truth]} ({words})")
+            literals = [v if value else -v for v, value in sorted(answer.outer.items())]
+            if literals:
+                print("V", *literals, 0)
+    truths = {answer.truth for answer in solved.values()} - {None}
+    if len(truths) > 1:
+        print("skolemate: TWO ANSWERS DISAGREE", file=sys.stderr)
+        return EXIT_FAILURE
+    return CODES[truths.pop() if truths else None]
+
+
+def _decide_folder(arguments: argparse.Namespace, pipelines: list[str]) -> int:
+    from skolemate.campaigns.row import Row, contradictions
+    from skolemate.campaigns.runner import Local, open_store, plan
+    from skolemate.campaigns.suite import find_suite
+    from skolemate.output import amount, temporary_folder
+
+    def tell(row: Row) -> None:
+        if not arguments.json:
+            words = {"TRUE": "true", "FALSE": "false", "error": "refused"}
+            seconds = "" if row.run.wall_seconds is None else f"{row.run.wall_seconds:.2f} s"
+            told = f"{words.get(row.run.status, row.run.status):8} {seconds:>9} "
+            told += f"{row.job.game} [{row.job.pipeline}]"
+            refused = not row.run.solved and row.run.detail
+            print(f"{told}: {row.run.detail}" if refused else told, flush=True)
+
+    suite = find_suite(arguments.formula, pipelines=pipelines)
+    with ExitStack() as stack:
+        file = arguments.store
+        if file is None:
+            file = str(Path(stack.enter_context(temporary_folder()), "formulas.sqlite"))
+        store = stack.enter_context(open_store(file, write=True))
+        store.note(suite)
+        campaign = plan([suite], store, seconds=arguments.timeout, memory=arguments.memory)
+        for row in store.rows(suite.name):
+            tell(row)
+        cancel = stack.enter_context(options.interrupting())
+        campaign.run(Local(arguments.jobs) if arguments.jobs else Local(), cancel, tell)
+        rows = store.rows(suite.name)
+    if arguments.json:
+        options.print_json([vars(row.run) | {"file": row.job.game} for row in rows])
+    counts = Counter(row.run.status for row in rows)
+    told = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))
+    print(f"{amount(len(rows), 'answer')}: {told}.", file=sys.stderr)
+    wrong = contradictions(rows)
+    for words in wrong:
+        print(f"TWO ANSWERS DISAGREE: {words}", file=sys.stderr)
+    return EXIT_FAILURE if wrong else 0
 
 
 # --- check ----------------------------------------------------------------------------------------

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from skolemate.cli.options import add_json, print_json, print_table
+from skolemate.cli import EXIT_FAILURE
+from skolemate.cli.options import add_json, add_programs, print_json, print_table, use_programs
 from skolemate.errors import UserError
 
 if TYPE_CHECKING:
     from skolemate.games.family import Family, Parameter
+    from skolemate.solvers.program import Program
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -44,21 +46,23 @@ def run_games(arguments: argparse.Namespace) -> int:
 
 def _describe(family: Family) -> None:
     from skolemate.games.family import SETUP
-    from skolemate.games.goals import SHAPES, Shape
+    from skolemate.games.goals import SHAPES, Shapes
 
     print(f"{family.name}: {family.summary}\n")
     if family.parameters:
-        rows = [(p.name, p.kind_name, _default(p) or "must be given") for p in family.parameters]
+        rows = [(p.name, p.kind_name, _default(p)) for p in family.parameters]
         print_table(("parameter", "value", "default"), rows)
         print()
-    if any(p.kind is Shape for p in family.parameters):
+    if any(p.kind is Shapes for p in family.parameters):
         print(f"Polyominoes: {', '.join(SHAPES)}; any other by its cells, as pairs xy: 00101102.\n")
     print(f"Also, as for every game: {', '.join(SETUP)}.")
     print("For example: " + "; ".join(family.examples))
 
 
-def _default(parameter: Parameter) -> str | None:
-    return None if parameter.required else parameter.format(parameter.default)
+def _default(parameter: Parameter) -> str:
+    if parameter.required:
+        return "must be given"
+    return "none" if parameter.default is None else parameter.format(parameter.default)
 
 
 # --- encodings ------------------------------------------------------------------------------------
@@ -99,11 +103,19 @@ def run_encodings(arguments: argparse.Namespace) -> int:
 SOLVERS_EXAMPLES = (
     "skolemate solvers",
     "skolemate solvers caqe",
+    "skolemate solvers mine --try --program 'mine=/opt/mine {file}'",
 )
 
 
 def configure_solvers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one solver or preprocessor")
+    parser.add_argument(
+        "--try",
+        action="store_true",
+        dest="trying",
+        help="ask what is installed about formulas with a known answer, true and false",
+    )
+    add_programs(parser)
     add_json(parser)
 
 
@@ -111,7 +123,10 @@ def run_solvers(arguments: argparse.Namespace) -> int:
     from skolemate.solvers import PROGRAMS
     from skolemate.solvers.pipeline import examine
 
+    use_programs(arguments)
     chosen = None if arguments.name is None else PROGRAMS[arguments.name]
+    if arguments.trying:
+        return _try([chosen] if chosen else list(PROGRAMS), arguments.json)
     found = [examine(program) for program in ([chosen] if chosen else PROGRAMS)]
     if arguments.json:
         listed = [entry.as_json() for entry in found]
@@ -127,6 +142,24 @@ def run_solvers(arguments: argparse.Namespace) -> int:
         ]
         print_table(("program", "status", "version", "reads", "remark"), rows)
     return 0
+
+
+def _try(programs: list[Program], as_json: bool) -> int:
+    from skolemate.solvers.trial import tried
+
+    if len(programs) == 1:
+        programs[0].require()
+    trials = [tried(program) for program in programs if program.find() is not None]
+    if as_json:
+        print_json([trial.as_json() for trial in trials])
+    else:
+        rows = [(t.program.name, t.status, f"{t.right}/{t.asked}", t.trouble or "") for t in trials]
+        print_table(("program", "answers", "right", "remark"), rows)
+        for trial in trials:
+            if trial.text is not None:
+                print(f"\n{trial.program.name} is wrong about this formula:\n")
+                print(trial.text, end="")
+    return EXIT_FAILURE if any(trial.trouble for trial in trials) else 0
 
 
 # --- completion -----------------------------------------------------------------------------------

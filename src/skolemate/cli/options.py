@@ -38,6 +38,8 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 
 def game_of(arguments: argparse.Namespace) -> Game:
     game = skolemate.load(arguments.game, arguments.domain)
+    if getattr(arguments, "goal", None) is not None:
+        game = game.asked_for(arguments.goal)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
 
 
@@ -86,6 +88,9 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", default="black", help="who asks: black, white, or a role of a GDL game"
     )
+    parser.add_argument(
+        "--goal", metavar="VALUE", help="a win of a GDL game is this goal or more (default: 100)"
+    )
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:
@@ -103,6 +108,11 @@ def add_symmetry(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="a formula with one first move of each symmetric class (default: the paper's formula)",
     )
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
 
 
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:

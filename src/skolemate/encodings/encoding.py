@@ -6,6 +6,7 @@ certificates. `write_formula` saves a formula with a description.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -17,11 +18,11 @@ from typing import Any
 
 from skolemate.errors import MissingView, UserError, brief
 from skolemate.formula import FALSE, TRUE, Circuit, Formula, Sizes
-from skolemate.formula.passes import as_circuit, tseitin
+from skolemate.formula.passes import as_circuit, compacted, tseitin
 from skolemate.formula.qcir import to_qcir
 from skolemate.formula.qdimacs import to_qdimacs
 from skolemate.games.game import Move, Player, Position, Question
-from skolemate.output import File, write_text
+from skolemate.output import File, write_bytes, write_text
 from skolemate.registry import Registry
 from skolemate.strategies.nodes import Pairs
 
@@ -81,6 +82,7 @@ class ScriptedPly:
     idle: Cube = ()  # other variables that the player sets to false
     # How moves are seen on a board of these black and white stones, if that depends on it.
     seen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None
+    chosen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None  # and how they are made
     strict: bool = False
     foreseen: bool = False
     duty: Duty = Duty.NONE
@@ -170,6 +172,7 @@ class Encoded:
     asked: Question | None = None
     symmetry: bool = False  # whether first moves were to be restricted by symmetry
     restricted: bool = False  # whether that left out any first move
+    preprocessed: str = ""  # the programs that have changed the formula since
     decode_pairs: Callable[[Assignment], Pairs] | None = None
     write_script: Callable[[], Script] | None = None
 
@@ -313,27 +316,38 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
 
 
 WORDS = ("true", "false")
+QCIR_HEADERS = {"qcir": "#QCIR-14", "qcir-g14": "#QCIR-G14"}
 
 
-def write_formula(encoded: Encoded, path: File, *, legend: bool = False) -> None:
+def write_formula(
+    encoded: Encoded, path: File, *, legend: bool = False, format: str | None = None
+) -> None:
     """Write a formula to a file with a description of its question and variables.
 
     encoded: the formula, from `encode`; the same one gives the same bytes.
-    path: the file; its suffix `.qdimacs` or `.qcir` decides the format. `-` is the standard output,
-        in QDIMACS.
+    path: the file; `-` is the standard output. With `.gz` at its end it is packed.
     legend: whether to list the name of every variable in comments.
+    format: `qdimacs`, `qcir`, or `qcir-g14`, which differs from `qcir` in its first line; by
+        default the suffix `.qdimacs` or `.qcir` decides; on the standard output it is QDIMACS.
     """
     path = fspath(path)
-    suffix = PurePath(path).suffix.lower()
-    if path == "-" or suffix == ".qdimacs":
+    bare = path.removesuffix(".gz")
+    chosen = format or ("qdimacs" if path == "-" else PurePath(bare).suffix[1:].lower())
+    if legend and encoded.preprocessed:
+        raise UserError("preprocessed variables have no names: leave out the legend")
+    if chosen == "qdimacs":
         text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))
-    elif suffix == ".qcir":
-        circuit = encoded.circuit or as_circuit(encoded.formula)
-        text = to_qcir(circuit, _description(encoded, circuit, legend))
+    elif chosen in QCIR_HEADERS:
+        clauses = compacted(encoded.formula).formula if encoded.preprocessed else encoded.formula
+        circuit = encoded.circuit or as_circuit(clauses)
+        text = to_qcir(circuit, _description(encoded, circuit, legend), QCIR_HEADERS[chosen])
     else:
-        formats = "the suffix is .qdimacs or .qcir"
+        formats = "the suffix is .qdimacs or .qcir, also with .gz"
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
-    write_text(path, text)
+    if path.endswith(".gz"):
+        write_bytes(path, gzip.compress(text.encode(), mtime=0))  # the same bytes at any time
+    else:
+        write_text(path, text)
 
 
 def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> Iterator[str]:
@@ -354,8 +368,11 @@ def _description(encoded: Encoded, written: Formula | Circuit, legend: bool) -> 
     if written.constant is not None:
         value = "true" if written.constant else "false"
         yield f"This question is decided: {value}. It has no variables and needs no solver."
+    if encoded.preprocessed:
+        yield f"preprocessed by {encoded.preprocessed}: not the encoding's own formula any more,"
+        yield "but one with the same truth value; its variables have no names"
     for number, block in enumerate(written.prefix, 1):
-        names = written.legend.group_names(block.variables)
+        names = [] if encoded.preprocessed else written.legend.group_names(block.variables)
         kind = block.quantifier.name.lower()
         yield f"block {number}: {kind} {len(block.variables)} {', '.join(names)}"
     if legend:

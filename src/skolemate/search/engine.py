@@ -156,7 +156,7 @@ class Engine:
 
         Raises OutOfBudget, also if the engine gets no memory or fails.
         """
-        found = self._ask(position, left, budget, 0)
+        found = self.try_to(position, left, budget, 0)
         assert found is not None, "it was not stopped"
         return found
 
@@ -168,14 +168,15 @@ class Engine:
         if position not in self._foreseen:
             least = QUICK if self.asks_who else LEAST
             before = self.visited
-            found = self._ask(position, left, budget, max(least, before - 2 * self._foreseeing))
+            found = self.try_to(position, left, budget, max(least, before - 2 * self._foreseeing))
             self._foreseeing += self.visited - before
             if found is None:
                 return None
             self._foreseen[position] = found
         return self._foreseen[position]
 
-    def _ask(self, position: Position, left: int, budget: Budget, most: int) -> Finding | None:
+    def try_to(self, position: Position, left: int, budget: Budget, most: int) -> Finding | None:
+        """The same with at most so many positions, None if they do not suffice; 0: no limit."""
         question = self._question(position, left)
         with self._at_work(budget):
             result = self._native.ask(*question, 1, min(QUICK, most or QUICK))

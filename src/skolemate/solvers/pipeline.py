@@ -112,6 +112,28 @@ def preprocess(program: Program, reduced: Reduced, budget: Budget | None = None)
     return Step(Reduced(formula, {**reduced.values, **values}, keeps), None, None, *costs)
 
 
+def preprocess_by(names: str, formula: Formula, budget: Budget | None = None) -> Step:
+    """Run a chain of preprocessors, as in `qratpre+bloqqer`, up to the first that fails."""
+    chain = [PROGRAMS[name] for name in names.split("+")]
+    for program in chain:
+        if not program.preprocesses:
+            raise UserError(f"{program.name} is a solver: only preprocessors leave a formula")
+        program.require()
+    budget = Budget.within(budget)
+    step = Step(Reduced.of(formula))
+    for program in chain:
+        if step.reduced.truth is not None:
+            break
+        cpu, peak = step.cpu_seconds, step.peak_bytes
+        step = preprocess(program, step.reduced, budget)
+        failure = step.failure and f"{program.name}: {step.failure}"
+        peak = max(peak, step.peak_bytes)
+        step = replace(step, failure=failure, cpu_seconds=cpu + step.cpu_seconds, peak_bytes=peak)
+        if failure:
+            break
+    return step
+
+
 def _simplify(reduced: Reduced, budget: Budget) -> Step:
     try:
         simple = simplified(reduced.formula, budget=budget)
@@ -183,6 +205,18 @@ class Solved:
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "truth": self.truth,
+            "by": self.by or None,
+            "outer": [v if value else -v for v, value in sorted(self.outer.items())],
+            "reason": self.reason and self.reason.value,
+            "detail": self.message or "; ".join(self.notes) or None,
+            "wall_seconds": self.wall_seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "peak_bytes": self.peak_bytes or None,
+        }
 
 
 @dataclass(frozen=True)
@@ -289,7 +323,7 @@ class Pipeline:
             peak_bytes=outcome.peak_bytes,
         )
         codes = self.solver.exit_codes
-        answer = read_answer(outcome.stdout, alone=codes[0] == codes[1])
+        answer = read_answer(outcome.stdout, codes[0] == codes[1], self.solver.answers)
         if outcome.ended and answer is not None and outcome.code == codes[0 if answer else 1]:
             return replace(solved, truth=answer, outer=read_assignment(outcome.stdout))
         if outcome.stopped is not None:

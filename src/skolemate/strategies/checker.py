@@ -14,7 +14,7 @@ out of them.
 A node with replies, pairs or links covers all positions that are no better for the opponent. Its
 own board need not arise in any game, so the game is not asked about it: cells without a stone are
 open, the players place one stone each in turn, and the goals decide who has won. See `_covering`,
-`_replies`, `_pairing`, and `nodes.virtual_connection` for links.
+`_replies`, `_pairing`, `nodes.virtual_connection` for links, and `races` for the opponent's sets.
 
 The strategy holds if the start is proved for the claimed depth. A claim that passes is true,
 whatever program wrote the file.
@@ -23,13 +23,14 @@ whatever program wrote the file.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from skolemate.errors import IllegalMove
-from skolemate.games import Move, Permutation, Player, Position, cells_of
+from skolemate.games import Move, Permutation, Player, Position, cells_of, move_mask
 from skolemate.output import amount
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.nodes import Node, Pairs
+from skolemate.strategies.races import Answer, Dangers
 
 # --- the report -----------------------------------------------------------------------------------
 
@@ -117,14 +118,22 @@ def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
     return Report(True, count, not claim.wins and endless, claim=claim)
 
 
+class Covering(NamedTuple):
+    """A node that covers others: its position and blank cells, its bound, and its dangers."""
+
+    position: Position
+    blank: int
+    bound: float
+    dangers: Dangers = ()
+
+
 class Checker:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         # By packed position: the plies within which the win comes; or, for a claim of no win, the
         # plies within which none comes, infinite where there is never one.
         self.proved: dict[int, float] = {}
-        # By number of node: position and bound of those that cover others (see `_replies`).
-        self.covering: list[tuple[Position, float] | None] = []
+        self.covering: list[Covering | None] = []  # by number of node: those that cover others
         self.symmetries: list[Permutation] = []
         # Positions that a node without a limit of plies leads to, and that are not proved yet.
         self.promised: dict[int, Position] = {}
@@ -146,8 +155,15 @@ class Checker:
         replies = node.position.to_move is self.claim.owner
         if node.pairs is None and replies is (node.move is None):
             raise NotProved(f"a reply belongs where {self.claim.owner} is to move, and only there")
-        bound = self._covering(node) if node.covers else self._single(node)
-        self.covering.append((node.position, bound) if node.covers else None)
+        if node.blank & ~node.position.stones(self.claim.owner.opponent) or (
+            node.blank and not node.replies
+        ):
+            raise NotProved("only a node with replies leaves cells blank, not those of its owner")
+        covering = self._covering(node) if node.covers else None
+        bound = self._single(node) if covering is None else covering.bound
+        self.covering.append(covering)
+        if node.blank:
+            return  # this is about no position of its own
         key, best = packed(node.position), min if self.claim.wins else max
         self.proved[key] = best(bound, self.proved.get(key, bound))
         if bound == inf:
@@ -162,15 +178,17 @@ class Checker:
         bound = min([self._after(node, move) for move in tried])
         return node.left if self.claim.wins or bound < inf else inf
 
-    def _covering(self, node: Node) -> float:
-        """The bound proved by a node on whose board every cell without a stone is open."""
-        if self.claim.decided(node.position):
+    def _covering(self, node: Node) -> Covering:
+        """What is proved by a node on whose board every cell without a stone is open."""
+        if not node.blank and self.claim.decided(node.position):
             raise NotProved("the game is over here: this needs no proof")
+        if node.replies:
+            return self._replies(node)
         if node.pairs is not None:
-            return self._pairing(node, node.pairs)
-        if node.links:
-            return self.claim.bound_by_links(node.position, node.left, node.links)
-        return self._replies(node)
+            bound = self._pairing(node, node.pairs)
+        else:
+            bound = self.claim.bound_by_links(node.position, node.left, node.links)
+        return Covering(node.position, 0, bound)
 
     def open_cells(self, position: Position) -> int:
         """The cells without a stone, also on a board that cannot arise in the game."""
@@ -189,42 +207,57 @@ class Checker:
                 "via names no symmetry above" if wrong else error.args[0], move
             ) from None
 
-    def _replies(self, node: Node) -> float:
-        """The bound proved by replies. Together they must answer every move, and no move may win.
+    def _replies(self, node: Node) -> Covering:
+        """What is proved by replies. Together they must answer every move, and no move may win.
 
         If the claim is `monotone`, more stones of the owner and fewer of the opponent never hurt.
         So one reply answers all moves to cells that the opponent owns in the node it leads to.
+        The first reply that answers a move counts.
         """
-        claim, left, bound = self.claim, node.left - 2, inf
+        claim, left, bound, races = self.claim, node.left - 2, inf, self.claim.races
         own, enemy = claim.sides(node.position)
-        unanswered = self.open_cells(node.position)
-        if not claim.monotone:
+        zone, against, answers = self.open_cells(node.position), enemy & ~node.blank, []
+        unanswered = zone | node.blank
+        if not claim.monotone or (node.blank and races is None):
             raise NotProved("replies that answer several moves prove nothing in this game")
-        for cell in cells_of(unanswered & claim.by_one(claim.owner.opponent, enemy)):
+        threats = 0 if node.blank else claim.by_one(claim.owner.opponent, enemy)
+        for cell in cells_of(unanswered & threats):
             raise NotProved(f"{claim.owner.opponent} wins by this move", cell)
-        for move, number, via in node.replies:
+        for move, number, via, omits in node.replies:
             if number is None:  # the reply meets the goal, whatever the opponent has
-                fits, stones, given, proved = claim.by_one(claim.owner, own) >> move & 1, 0, ~0, inf
+                fits, stones, given, then = claim.by_one(claim.owner, own) >> move & 1, 0, ~0, None
             else:
-                fits, stones, given, proved = self._covering_node(number, via, move)
-            enough = number is None or (proved <= left if claim.wins else proved >= left)
+                then = self._covering_node(number, via, move)
+                stones, given = claim.sides(then.position)
+                fits = then.position.to_move is not claim.owner
+                bound = min(bound, then.bound)
+            enough = then is None or (then.bound <= left if claim.wins else then.bound >= left)
             taken = (own | enemy) >> move & 1 or stones & ~(own | 1 << move) or enemy & ~given
             if not fits or not enough or taken or left < 0:
                 raise NotProved("nothing above proves what this reply is said to lead to", move)
-            unanswered, bound = unanswered & (~given | 1 << move), min(bound, proved)
+            moves = unanswered & given & ~(1 << move | omits)
+            unanswered &= ~moves
+            if then is not None:
+                answers.append(Answer(move, moves, given & ~then.blank, then.dangers))
         for cell in cells_of(unanswered):
             raise NotProved("no reply answers this move", cell)
-        return node.left if claim.wins or bound < inf else inf
+        dangers = () if races is None else races.dangers(own, zone, against, answers)
+        if dangers and not node.blank:
+            raise NotProved(f"{claim.owner.opponent} may complete a set first")
+        bound = node.left if claim.wins or bound < inf else inf
+        return Covering(node.position, node.blank, bound, dangers)
 
-    def _covering_node(
-        self, number: int, via: int | None, move: Move
-    ) -> tuple[bool, int, int, float]:
-        """Of a covering node: opponent's turn? the owner's stones, the opponent's, the bound."""
+    def _covering_node(self, number: int, via: int | None, move: Move) -> Covering:
+        """A covering node above, or its image under a symmetry."""
         node = self.covering[number] if number < len(self.covering) else None
         if node is None or (via is not None and via >= len(self.symmetries)):
             raise NotProved(f"no node {number} above, or no such symmetry, stands for others", move)
-        position = node[0] if via is None else turned(node[0], self.symmetries[via])
-        return position.to_move is not self.claim.owner, *self.claim.sides(position), node[1]
+        if via is None:
+            return node
+        turn, races = self.symmetries[via], self.claim.races
+        dangers = () if races is None else races.turned(node.dangers, turn)
+        blank = move_mask(turn, node.blank)
+        return Covering(turned(node.position, turn), blank, node.bound, dangers)
 
     def bound(self, position: Position, left: float) -> float:
         """The bound proved for a position, if that is enough for the plies left."""

@@ -17,6 +17,7 @@ from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded
 from skolemate.output import plies
 from skolemate.strategies.nodes import Links, virtual_connection
+from skolemate.strategies.races import Races
 
 
 class NotProved(Exception):
@@ -83,6 +84,12 @@ class Claim:
         """Whether a player has met a goal, also on a board that cannot arise in the game."""
         goals = ((self.game.goal(player), position.stones(player)) for player in Player)
         return any(goal is not None and goal.met(stones) for goal, stones in goals)
+
+    @cached_property
+    def races(self) -> Races | None:
+        """The opponent's winning sets, if they are listed."""
+        goal = self.game.goal(self.owner.opponent)
+        return Races(goal.sets, self.game.board.size) if isinstance(goal, Sets) else None
 
     def plies_by_rules(self, position: Position) -> float | None:
         """When the player wins by the rules alone; None if the game is not decided here.

@@ -26,6 +26,8 @@ Open Scope N_scope.
 def coq_theorem(strategy: Strategy) -> str:
     """The text of a file that `coqc` accepts, together with the files in `proof/`."""
     game, claim = strategy.game, strategy.claim
+    if any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes):
+        raise UserError("the proved checker does not cover zones, which this strategy has")
     theory: _Theory = _Placing(game) if _places(game) else _Moving(game)
     lines = [*map(theory.symmetry, strategy.symmetries), *map(theory.node, strategy.nodes)]
     listed = ";\n  ".join(lines)
@@ -74,7 +76,7 @@ class _Placing:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        grid = game.board if isinstance(game.board, HexGrid) else None
+        grid = game.board if isinstance(game.board, HexGrid) and game.board.is_whole else None
         places = () if grid is None else enumerate(grid.places)
         self._places = _list(f"({cell}, ({x}, {y})%Z)" for cell, (x, y) in places)
         self._size = "0%Z 0%Z" if grid is None else f"{grid.width}%Z {grid.height}%Z"

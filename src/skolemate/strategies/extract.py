@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from functools import reduce
 from itertools import accumulate, combinations, islice
 from math import inf
-from operator import and_, or_
+from operator import or_
 from typing import NamedTuple
 
 from skolemate.errors import Disagreement
@@ -24,6 +24,7 @@ from skolemate.strategies import deciding
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.lines import Journal
 from skolemate.strategies.nodes import Links, Node, Pairs, Reply, virtual_connection
+from skolemate.strategies.races import Answer, Dangers, Races
 from skolemate.strategies.strategy import Strategy
 
 # --- the library of proofs ------------------------------------------------------------------------
@@ -38,12 +39,16 @@ class Needs(NamedTuple):
     """What the proof of a node needs, whatever else is on the board.
 
     `stones` must be the owner's, and `cells` (these among them) free of the opponent's stones.
-    `plies` is within how many plies the proof wins, or for how many it prevents a win.
+    `plies` is within how many plies the proof wins, or for how many it prevents a win. `against`
+    are the stones that it gives to the opponent, and `dangers` how far the opponent's sets must be
+    from complete: see `races`. Proofs without dangers give every other cell to the opponent.
     """
 
     stones: int
     cells: int
     plies: int
+    against: int = 0
+    dangers: Dangers = ()
 
 
 class Library:
@@ -56,8 +61,9 @@ class Library:
     (0, None)
     """
 
-    def __init__(self, cells: int, wins: bool) -> None:
+    def __init__(self, cells: int, wins: bool, races: Races | None = None) -> None:
         self._proofs: list[Needs] = []
+        self._races = races
         self._wins, self._board = wins, (1 << cells) - 1
         self._free = [0] * cells  # by cell: the proofs that need it free of the opponent
         self._owned = [0] * cells  # by cell: the proofs that need the owner's stone there
@@ -94,8 +100,13 @@ class Library:
         fits &= ~twice
         latest: list[int] = []
         while fits and len(latest) < MOST_COMPARED:
-            latest.append(fits.bit_length() - 1)
-            fits ^= 1 << latest[-1]
+            number = fits.bit_length() - 1
+            fits ^= 1 << number
+            proof = self._proofs[number]
+            if self._races is None or self._races.safe(
+                proof.dangers, own | proof.stones, enemy | proof.against
+            ):
+                latest.append(number)
         return min(
             latest,
             key=lambda number: (self._proofs[number].cells & waiting).bit_count(),
@@ -170,6 +181,14 @@ Replies = tuple[Reply, ...]
 Linker = Callable[[Position, int], Links]  # links on the opponent's turn, for the plies left
 
 
+class Answering(NamedTuple):
+    """A reply, the needs of the proof that it leads to, and the moves that it answers."""
+
+    reply: Reply
+    needs: Needs
+    moves: int
+
+
 class Prover:
     """Proves a claim from the start; the nodes come out children first."""
 
@@ -192,7 +211,8 @@ class Prover:
         self._chains = None if claim.path is None else Chains(claim.path)
         self.nodes: list[Node] = []
         self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
-        self._library = Library(claim.game.board.size, claim.wins)
+        self._races = claim.races if claim.wins else None
+        self._library = Library(claim.game.board.size, claim.wins, self._races)
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
         self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
@@ -244,7 +264,8 @@ class Prover:
     def _exactly(self, here: deciding.Situation) -> None:
         """Prove a position on the opponent's turn by a node about exactly that position."""
         number = self._turn(here)
-        self.nodes[number] = self.nodes[number]._replace(position=here.position, left=here.left)
+        exact = self.nodes[number]._replace(position=here.position, left=here.left, blank=0)
+        self.nodes[number] = exact
 
     def _turn(self, here: deciding.Situation) -> int:
         """The number of a node that proves a position in which the opponent is to move."""
@@ -271,7 +292,7 @@ class Prover:
         the reply to it is good against most other moves, too.
         """
         open_cells = unanswered = self._whole & ~(own | enemy)
-        turns, answers = self._fixing(own, enemy), list[tuple[Reply, Needs]]()
+        turns, answers = self._fixing(own, enemy), list[Answering]()
         while unanswered:
             asked = min(cells_of(unanswered), key=self._mattered.__getitem__)
             self._unanswered.append(unanswered)
@@ -279,21 +300,66 @@ class Prover:
             self._unanswered.pop()
             proof = self._met_at_once(own, move) if number is None else self._library[number]
             for then in turns:
-                turn, stone = tuple(then[image] for image in first), 1 << then[move]
-                cells = move_mask(turn, proof.cells) | stone
-                if unanswered & ~cells:
+                turn = tuple(then[image] for image in first)
+                needs, omits = self._turned(proof, turn, own | 1 << then[move], enemy)
+                moves = open_cells & ~(needs.cells | 1 << then[move] | omits)
+                if unanswered & moves:
                     via = self._via(turn) if number is not None else None
-                    needs = Needs(move_mask(turn, proof.stones) & ~stone, cells, proof.plies + 2)
-                    answers.append((Reply(then[move], number, via), needs))
-                    unanswered &= cells
-        replies, proofs = zip(*_necessary(answers, open_cells), strict=True)
-        stones, cells = (reduce(or_, (proof[kind] for proof in proofs)) for kind in (0, 1))
+                    reply = Reply(then[move], number, via, omits)
+                    answers.append(Answering(reply, needs, moves))
+                    unanswered &= ~moves
+        answers = _necessary(answers, open_cells)
+        stones = cells = 0
+        for (move, *_), needs, _ in answers:
+            stones, cells = stones | needs.stones & ~(1 << move), cells | needs.cells | 1 << move
         # A cell that all replies need must have the owner's stone already.
-        stones |= reduce(and_, (proof.cells for proof in proofs)) & own
-        stones, cells = self._unthreatened(own, enemy, stones, cells)
+        stones |= own & ~reduce(or_, (self._whole & ~one.needs.cells for one in answers))
         slowest = max if self._claim.wins else min
-        plies = slowest(proof.plies for proof in proofs)
-        return self._add(Needs(stones, cells, min(plies, self._claim.depth)), replies=replies)
+        plies = min(slowest(one.needs.plies for one in answers) + 2, self._claim.depth)
+        if self._races is None:
+            stones, cells = self._unthreatened(own, enemy, stones, cells)
+            needs = Needs(stones, cells, plies, self._whole & ~cells)
+            return self._add(needs, replies=tuple(one.reply for one in answers))
+        needs, replies = self._racing(answers, own, enemy, Needs(stones, cells, plies))
+        return self._add(needs, replies=replies)
+
+    def _turned(self, proof: Needs, turn: Permutation, own: int, enemy: int) -> tuple[Needs, int]:
+        """The image of a proof that covers a position, and the moves that would endanger it."""
+        stones, cells, plies, against, dangers = proof
+        if turn != self._identity:
+            stones, cells, against = (move_mask(turn, part) for part in (stones, cells, against))
+            dangers = self._races.turned(dangers, turn) if self._races and dangers else dangers
+        needs = Needs(stones, cells, plies, against, dangers)
+        if self._races is None or not dangers:
+            return needs, 0
+        return needs, self._races.endangered(dangers, own, enemy | against)
+
+    def _racing(
+        self, answers: list[Answering], own: int, enemy: int, needs: Needs
+    ) -> tuple[Needs, Replies]:
+        """The needs with their dangers, and the replies with the moves that each must omit.
+
+        As few as possible of the opponent's stones are taken into account: those in sets that
+        would otherwise seem to be too near.
+        """
+        assert self._races is not None, "the opponent has winning sets"
+        against = 0
+        while True:
+            replies, counted = list[Reply](), list[Answer]()
+            unanswered = self._whole & ~(needs.stones | against)
+            for reply, then, _ in answers:
+                moves = unanswered & ~(then.cells | 1 << reply.move)
+                replies.append(reply._replace(omits=reply.omits & moves))
+                moves &= ~reply.omits
+                unanswered &= ~moves
+                if reply.node is not None:
+                    counted.append(Answer(reply.move, moves, then.against, then.dangers))
+            zone = needs.cells & ~needs.stones
+            dangers = self._races.dangers(needs.stones, zone, against, counted)
+            near = self._races.too_near(dangers, own, enemy | against) & enemy & ~against
+            if not near:
+                return needs._replace(against=against, dangers=dangers), tuple(replies)
+            against |= near
 
     def _answer(self, here: deciding.Situation) -> tuple[Move, int | None, Permutation]:
         """The owner's move; the node that proves the position after it, and by which symmetry.
@@ -410,9 +476,11 @@ class Prover:
         for cell in cells_of(proof.cells):
             self._mattered[cell] += 1
         own, enemy = proof.stones, self._whole & ~proof.cells
+        blank = enemy & ~proof.against if self._races is not None else 0
         stones = (own, enemy) if self._claim.owner is Player.BLACK else (enemy, own)
         position = Position(self._claim.game, *stones, self._claim.owner.opponent)
-        self.nodes.append(Node(position, proof.plies, pairs=pairs, replies=replies, links=links))
+        node = Node(position, proof.plies, pairs=pairs, replies=replies, links=links, blank=blank)
+        self.nodes.append(node)
         if self._tell is not None:
             self._tell(len(self.nodes))
         return self._library.add(proof)
@@ -436,13 +504,13 @@ class Prover:
         return self._claim.game.goal(player)
 
 
-def _necessary(replies: list[tuple[Reply, Needs]], moves: int) -> list[tuple[Reply, Needs]]:
+def _necessary(answers: list[Answering], moves: int) -> list[Answering]:
     """Leave out replies whose moves others answer too, those with the most needed cells first."""
-    for one in sorted(replies, key=lambda reply: -reply[1].cells.bit_count()):
-        others = [other for other in replies if other is not one]
-        if others and not reduce(and_, (needs.cells for _, needs in others), moves):
-            replies = others
-    return replies
+    for one in sorted(answers, key=lambda answer: -answer.needs.cells.bit_count()):
+        others = [other for other in answers if other is not one]
+        if others and not moves & ~reduce(or_, (other.moves for other in others)):
+            answers = others
+    return answers
 
 
 # --- extraction -----------------------------------------------------------------------------------

@@ -12,7 +12,9 @@
   the move to a node.
 - `replies` on the opponent's turn, [["c3",17],["d4"]], answer every move: each is a move of the
   owner, the number of an earlier node that covers the position after it, and perhaps a symmetry
-  to be applied to that node. Without a node the move meets the owner's goal.
+  to be applied to that node. Without a node the move meets the owner's goal. A list of cells at
+  the end are moves that the reply is not meant to answer: ["c3",17,null,["a1"]].
+- `?` in `at`, with replies: the cell may be anybody's, as long as the opponent is slower.
 - `links` on the opponent's turn are virtual connections that join the owner's borders,
   [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two end points, null for a border, and
   the ways between them. A way lists its cells and, where one is not beside the next, the number of
@@ -37,7 +39,7 @@ from typing import IO, Any, NamedTuple, TextIO
 
 from skolemate.errors import Disagreement, FileError, UserError, brief, reason
 from skolemate.formats.source import strict_json
-from skolemate.games import Game, Move, Permutation, Player, Position, mask_of
+from skolemate.games import Game, Move, Permutation, Player, Position, cells_of, mask_of
 from skolemate.output import finite
 from skolemate.strategies.claim import Claim, packed
 from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way
@@ -45,7 +47,7 @@ from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point
 FORMAT, VERSION = "skolemate strategy", 1
 VERDICTS = ("WIN", "NO_WIN")
 LONGEST = 1 << 24  # bytes of a line; the largest boards stay far below
-BLACK, WHITE = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
+BLACK, WHITE, BLANK = (str.maketrans("XO.?", digits) for digits in ("1000", "0100", "0001"))
 
 
 class Header(NamedTuple):
@@ -82,7 +84,10 @@ def node_line(node: Node) -> str:
     game, names = node.position.game, node.position.game.board.names
     _, black, white, to_move = node.position
     assert to_move is not None, "a game that is over has no node"
-    letters = ("X" if black >> c & 1 else "O" if white >> c & 1 else "." for c in range(len(names)))
+    letters = [
+        "?" if node.blank >> c & 1 else "X" if black >> c & 1 else "O" if white >> c & 1 else "."
+        for c in range(len(names))
+    ]
     entry: dict[str, object] = {
         "at": "".join(letters),
         "turn": to_move.value,
@@ -95,13 +100,17 @@ def node_line(node: Node) -> str:
     if node.via:
         entry["via"] = {game.move_name(move): number for move, number in node.via.items()}
     if node.replies:
-        entry["replies"] = [
-            [game.move_name(move), *(number for number in rest if number is not None)]
-            for move, *rest in node.replies
-        ]
+        entry["replies"] = [_reply(reply, game) for reply in node.replies]
     if node.links:
         entry["links"] = [_link(link, names) for link in node.links]
     return _line(entry)
+
+
+def _reply(reply: Reply, game: Game) -> list[object]:
+    entry: list[object] = [game.move_name(reply.move), reply.node, reply.via]
+    if reply.omits:
+        return [*entry, [game.board.names[cell] for cell in cells_of(reply.omits)]]
+    return [part for part in entry if part is not None]
 
 
 def _link(link: Link, names: Sequence[str]) -> list[object]:
@@ -198,9 +207,13 @@ class Reader:
             more = "move, pairs, via, replies or links"
             raise self._wrong(f"a node has at, turn, left and perhaps {more}, no more")
         letters, turn = self._text(entry, "at"), self._player(entry, "turn")
-        if len(letters) != self._game.board.size or letters.strip("XO."):
-            raise self._wrong(f"at needs one of X O . for each of {self._game.board.size} cells")
-        black, white = (int(letters.translate(c)[::-1], 2) for c in (BLACK, WHITE))
+        if len(letters) != self._game.board.size or letters.strip("XO.?"):
+            raise self._wrong(f"at needs one of X O . ? for each of {self._game.board.size} cells")
+        black, white, blank = (int(letters.translate(c)[::-1], 2) for c in (BLACK, WHITE, BLANK))
+        if turn is Player.BLACK:
+            black |= blank
+        else:
+            white |= blank
         position = Position(self._game, black, white, turn)
         move = pairs = None
         if "move" in entry:
@@ -212,7 +225,7 @@ class Reader:
         links = self._links(entry["links"]) if "links" in entry else ()
         for_ever = "left" in entry and entry["left"] is None
         left = inf if for_ever else self._count(entry, "left")
-        return Node(position, left, move, pairs, via, replies, links)
+        return Node(position, left, move, pairs, via, replies, links, blank)
 
     def _move(self, text: str, turn: Player) -> Move:
         move = self._moves.get((text, turn))
@@ -254,6 +267,12 @@ class Reader:
                     type(number) is int and number >= 0 for number in numbers
                 ):
                     replies.append(Reply(self._move(move, turn.opponent), *numbers))
+                case [str(move), node, via, [str(), *_] as names] if all(
+                    number is None or (type(number) is int and number >= 0)
+                    for number in (node, via)
+                ) and all(isinstance(name, str) for name in names):
+                    omits = mask_of(map(self._game.board.cell, names))
+                    replies.append(Reply(self._move(move, turn.opponent), node, via, omits))
                 case _:
                     raise self._wrong('replies are moves with earlier nodes: [["c3",17],["d4"],…]')
         return tuple(replies)

@@ -44,11 +44,13 @@ class Reply(NamedTuple):
 
     The earlier node with number `node`, under the symmetry with number `via` if there is one,
     covers every position after the answer. Without a node the move meets the owner's goal.
+    `omits` are moves of the opponent that it is not meant to answer.
     """
 
     move: Move
     node: int | None = None
     via: int | None = None
+    omits: int = 0
 
 
 class Node(NamedTuple):
@@ -61,6 +63,8 @@ class Node(NamedTuple):
 
     Extra stones of the owner never hurt pairs, replies and links. A node with one of these covers
     all positions in which the owner has at least its stones and the opponent at most its stones.
+    `blank` are cells, among the opponent's stones here, that may be anybody's as long as the
+    opponent is slower: see `races`.
     """
 
     position: Position
@@ -70,6 +74,7 @@ class Node(NamedTuple):
     via: Mapping[Move, int] = NO_EDGES
     replies: tuple[Reply, ...] = ()
     links: Links = ()
+    blank: int = 0
 
     @property
     def covers(self) -> int:

@@ -26,6 +26,7 @@ from skolemate.strategies.lines import (
     symmetry_line,
 )
 from skolemate.strategies.nodes import Node, Pairs, repair, turned_links, virtual_connection
+from skolemate.strategies.races import Answer, Dangers
 
 # --- positions without a node of their own --------------------------------------------------------
 # Nodes with replies, pairs or links cover further positions. A play that follows the strategy from
@@ -44,11 +45,12 @@ class CoveringNodes:
         self._claim, self._nodes, self._symmetries = claim, nodes, symmetries
         self._identity = tuple(range(claim.game.board.size))
         self._listed = [node for node in nodes if node.covers]
+        self._blank = any(node.blank for node in nodes)
         # The covering node of each position met so far on the opponent's turn, by both's stones.
         self._met: dict[tuple[int, int], Turned] = {
             claim.sides(node.position): (node, self._identity)
             for node in self._listed
-            if node.position.to_move is not claim.owner
+            if node.position.to_move is not claim.owner and not node.blank
         }
 
     def reply(self, position: Position) -> Move | None:
@@ -100,10 +102,10 @@ class CoveringNodes:
                 node, turn = before
                 if node.pairs is not None or node.links:
                     yield before, False
-                for _, number, via in node.replies:
-                    if number is not None:
-                        first = self._identity if via is None else self._symmetries[via]
-                        yield (self._nodes[number], tuple(turn[c] for c in first)), True
+                for reply in node.replies:
+                    if reply.node is not None:
+                        first = self._symmetry(reply.via)
+                        yield (self._nodes[reply.node], tuple(turn[c] for c in first)), True
 
     def _all(self, position: Position) -> Iterator[tuple[Turned, bool]]:
         left, monotone = self._left(position) - 1, self._claim.monotone
@@ -137,12 +139,57 @@ class CoveringNodes:
             stones, given = move_mask(turn, stones), move_mask(turn, given)
         missing = stones & ~own
         if covers and not enemy & ~given and not missing & (missing - 1):
-            return missing.bit_length() - 1 if missing else position.moves()[0]
+            move = missing.bit_length() - 1 if missing else position.moves()[0]
+            if self._safe(own | 1 << move, enemy, node, turn):
+                return move
         if missing:
             return None
         if node.pairs is None:
             return self._linking(position, own, enemy, node, turn)
         return self._within(position, own, enemy, _turned(node.pairs, turn))
+
+    def _safe(self, own: int, enemy: int, node: Node, turn: Permutation) -> bool:
+        """Whether the opponent is slower than the plan of a node: see `races`."""
+        races = self._claim.races
+        if not self._blank or races is None:
+            return True
+        against = self._claim.sides(node.position)[1] & ~node.blank
+        dangers = self._dangers[id(node)]
+        if turn is not self._identity:
+            against, dangers = move_mask(turn, against), races.turned(dangers, turn)
+        return races.safe(dangers, own, enemy | against)
+
+    @cached_property
+    def _dangers(self) -> dict[int, Dangers]:
+        """By node: its dangers, of a strategy that holds."""
+        races, dangers = self._claim.races, dict[int, Dangers]()
+        whole = (1 << self._claim.game.board.size) - 1
+        if races is None:
+            return dangers
+        for node in self._nodes:
+            own, enemy = self._claim.sides(node.position)
+            unanswered, answers = whole & ~own & ~enemy | node.blank, list[Answer]()
+            for reply in node.replies:
+                moves = unanswered & ~(1 << reply.move | reply.omits)
+                if reply.node is not None:
+                    then, turn = self._nodes[reply.node], self._symmetry(reply.via)
+                    given, blank = (
+                        move_mask(turn, cells)
+                        for cells in (self._claim.sides(then.position)[1], then.blank)
+                    )
+                    moves &= given
+                    later = races.turned(dangers[id(then)], turn)
+                    answers.append(Answer(reply.move, moves, given & ~blank, later))
+                unanswered &= ~moves
+            dangers[id(node)] = (
+                races.dangers(own, whole & ~own & ~enemy, enemy & ~node.blank, answers)
+                if node.replies
+                else ()
+            )
+        return dangers
+
+    def _symmetry(self, via: int | None) -> Permutation:
+        return self._identity if via is None else self._symmetries[via]
 
     def _linking(
         self, position: Position, own: int, enemy: int, node: Node, turn: Permutation

@@ -169,6 +169,12 @@ class SuiteSection:
     tables: list[Table]
     missing: Counter[str]
 
+    @property
+    def summary(self) -> Table:
+        """What each means has solved."""
+        body = [score.cells for score in scores(self.suite, self.rows)]
+        return Table("Solved", SCORE_HEAD, body, labels=2)
+
 
 @dataclass(frozen=True)
 class CampaignReport:
@@ -185,6 +191,16 @@ class CampaignReport:
     def means(self) -> list[str]:
         """The versions, programs and machines of the measurements."""
         return [f"Skolemate {', '.join(self.versions)}", *self.machines, *self.programs]
+
+    @property
+    def summary(self) -> Table:
+        """What each means has solved, suite by suite."""
+        body = [
+            [TableCell(section.suite.name), *line]
+            for section in self.sections
+            for line in section.summary.body
+        ]
+        return Table("Solved", ("suite", *SCORE_HEAD), body, labels=3)
 
     @property
     def counts(self) -> Counter[str]:
@@ -236,10 +252,11 @@ def _problems(rows: Sequence[Row], sections: Sequence[SuiteSection]) -> Iterable
 def _section(suite: Suite, rows: list[Row]) -> SuiteSection:
     there = {row.job.key for row in rows}
     absent = [job for job in suite.jobs if job.key not in there]
-    tables = [_totals(suite, rows), *_groups(suite, rows), _duels(suite, rows), _sizes(rows)]
-    tables.append(_answers(suite, rows))
     missing = Counter(job.pipeline or job.means for job in absent)
-    return SuiteSection(suite, rows, [table for table in tables if table.body], missing)
+    section = SuiteSection(suite, rows, [], missing)
+    tables = [section.summary, _totals(suite, rows), *_groups(suite, rows), _duels(suite, rows)]
+    section.tables.extend(t for t in (*tables, _sizes(rows), _answers(suite, rows)) if t.body)
+    return section
 
 
 def _totals(suite: Suite, rows: list[Row]) -> Table:
@@ -259,26 +276,76 @@ def _totals(suite: Suite, rows: list[Row]) -> Table:
     return Table("In all, as published", head, body)
 
 
+# --- scores ---------------------------------------------------------------------------------------
+
+
+SCORE_HEAD = ("encoding", "pipeline", "asked", "solved", "unique", "PAR-2")
+VIRTUAL_BEST = "virtual best"
+
+
 @dataclass(frozen=True)
 class Score:
-    """How an encoding with a pipeline does on the questions of a group."""
+    """How an encoding with a pipeline does on some questions."""
 
     encoding: str
     pipeline: str
     answered: int
     asked: int
     par2: float  # the mean of the CPU seconds; a row without an answer counts twice its limit
+    unique: int | None = None  # the questions that nothing else has solved
 
     @classmethod
-    def of(cls, encoding: str, pipeline: str, rows: Sequence[Row]) -> Self:
-        spent = [
-            (row.run.cpu_seconds or 0.0) if row.run.solved else 2 * row.job.seconds for row in rows
-        ]
+    def of(
+        cls, encoding: str, pipeline: str, rows: Sequence[Row], unique: int | None = None
+    ) -> Self:
         answered = sum(row.run.solved for row in rows)
-        return cls(encoding, pipeline, answered, len(rows), fmean(spent))
+        return cls(encoding, pipeline, answered, len(rows), fmean(map(_par2, rows)), unique)
+
+    @property
+    def cells(self) -> list[TableCell]:
+        numbers = (self.asked, self.answered, "" if self.unique is None else self.unique)
+        words = (self.encoding, self.pipeline, *map(str, numbers), f"{self.par2:.2f}")
+        return [TableCell(word) for word in words]
 
     def __str__(self) -> str:
         return f"{self.answered}/{self.asked}, {_number(self.par2)}"
+
+
+def _par2(row: Row) -> float:
+    return (row.run.cpu_seconds or 0.0) if row.run.solved else 2 * row.job.seconds
+
+
+def scores(suite: Suite, rows: Sequence[Row]) -> list[Score]:
+    """The score of each means, and that of the best means for each question (virtual best)."""
+    decided = [row for row in rows if row.job.decides]
+    by_means: dict[str, list[Row]] = defaultdict(list)
+    by_question: dict[Any, list[Row]] = defaultdict(list)
+    for row in decided:
+        by_means[row.job.means].append(row)
+        by_question[row.job.task, row.job.question, row.job.depth].append(row)
+    solvers = ([r.job.means for r in asked if r.run.solved] for asked in by_question.values())
+    unique = Counter(means[0] for means in solvers if len(set(means)) == 1)
+    listed = []
+    for means in means_of(suite, decided):
+        job = by_means[means][0].job
+        encoding = f"{job.encoding}, symmetry" if job.symmetry else job.encoding or ""
+        pipeline = job.pipeline or job.method
+        listed.append(Score.of(encoding, pipeline, by_means[means], unique[means]))
+    if len(listed) > 1:
+        best = [min(asked, key=_par2) for asked in by_question.values()]
+        listed.append(Score.of(VIRTUAL_BEST, "", best))
+    return listed
+
+
+def means_of(suite: Suite, rows: Sequence[Row]) -> list[str]:
+    """The means of some rows, in the suite's order."""
+    used = {row.job.means for row in rows}
+    # A report may lack the files that a suite asked about, and so its jobs.
+    jobs = (*suite.jobs, *(row.job for row in rows))
+    return list(dict.fromkeys(job.means for job in jobs if job.means in used))
+
+
+# --- further tables -------------------------------------------------------------------------------
 
 
 def _groups(suite: Suite, rows: list[Row]) -> Iterator[Table]:
@@ -352,10 +419,7 @@ def _sizes(rows: list[Row]) -> Table:
 def _answers(suite: Suite, rows: list[Row]) -> Table:
     """A row for each question, a column for each means: seconds, or why there is no answer."""
     chosen = [row for row in rows if row.job.decides]
-    used = {row.job.means for row in chosen}
-    # A report may lack the files that a suite asked about, and so its jobs.
-    jobs = (*suite.jobs, *(row.job for row in chosen))
-    means = list(dict.fromkeys(job.means for job in jobs if job.means in used))
+    means = means_of(suite, chosen)
     cells: dict[tuple[Asked, str], TableCell] = {}
     answers: dict[Asked, set[str]] = defaultdict(set)
     depths: dict[Asked, set[str]] = defaultdict(set)

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from skolemate.campaigns.report.contents import CampaignReport, SuiteSection, Table, TableCell
-from skolemate.campaigns.report.plots import plots
+from skolemate.campaigns.report.plots import available, plots
 from skolemate.campaigns.row import Row
 from skolemate.output import write_text
 
@@ -39,11 +39,21 @@ def _markdown(report: CampaignReport) -> Iterator[str]:
         suite = section.suite
         yield f"\n## {suite.title}\n\n{suite.source}\n\n{suite.about}"
         for table in section.tables:
-            yield f"\n### {table.title}\n\nOurs (the paper's)\n"
-            yield "| " + " | ".join(table.head) + " |"
-            yield "|" + "---|" * len(table.head)
-            for line in table.body:
-                yield "| " + " | ".join(_beside(cell).replace("|", "\\|") for cell in line) + " |"
+            yield f"\n### {table.title}\n"
+            if _has_papers(table):
+                yield "Ours (the paper's)\n"
+            yield from _markdown_table(table)
+
+
+def _markdown_table(table: Table) -> Iterator[str]:
+    yield "| " + " | ".join(table.head) + " |"
+    yield "|" + "---|" * len(table.head)
+    for line in table.body:
+        yield "| " + " | ".join(_beside(cell).replace("|", "\\|") for cell in line) + " |"
+
+
+def _has_papers(table: Table) -> bool:
+    return any(cell.paper for line in table.body for cell in line)
 
 
 def to_latex(report: CampaignReport) -> str:
@@ -58,25 +68,29 @@ def _latex(report: CampaignReport) -> Iterator[str]:
     yield r"\begin{document}\small"
     yield r"\section*{Campaign report}"
     yield r"\begin{itemize}"
-    yield from (rf"\item {_tex(line)}" for line in _opening(report, ""))
+    yield from (rf"\item {tex(line)}" for line in _opening(report, ""))
     yield r"\end{itemize}"
     for section in report.sections:
         suite = section.suite
-        yield rf"\section*{{{_tex(suite.title)}}}"
-        yield f"{_tex(suite.source)}\n\n{_tex(suite.about)}"
+        yield rf"\section*{{{tex(suite.title)}}}"
+        yield f"{tex(suite.source)}\n\n{tex(suite.about)}"
         for table in section.tables:
             yield from _latex_table(table)
     yield r"\end{document}"
 
 
 def _latex_table(table: Table) -> Iterator[str]:
-    yield rf"\subsection*{{{_tex(table.title)}}}"
+    yield rf"\subsection*{{{tex(table.title)}}}"
+    yield from _booktabs(table, "longtable", r"\midrule\endhead")
+
+
+def _booktabs(table: Table, environment: str, after_head: str) -> Iterator[str]:
     columns = "l" * table.labels + "r" * (len(table.head) - table.labels)
-    yield rf"\begin{{longtable}}{{{columns}}}\toprule"
-    yield " & ".join(map(_tex, table.head)) + r" \\ \midrule\endhead"
+    yield rf"\begin{{{environment}}}{{{columns}}}\toprule"
+    yield " & ".join(map(tex, table.head)) + rf" \\ {after_head}"
     for line in table.body:
-        yield " & ".join(_tex(_beside(cell)) for cell in line) + r" \\"
-    yield r"\bottomrule\end{longtable}"
+        yield " & ".join(tex(_beside(cell)) for cell in line) + r" \\"
+    yield rf"\bottomrule\end{{{environment}}}"
 
 
 def _opening(report: CampaignReport, bullet: str) -> Iterator[str]:
@@ -95,8 +109,28 @@ _TEX |= {"∃": r"$\exists$", "∀": r"$\forall$", "η": r"$\eta$", "Γ": r"$\Ga
 _TEX |= {"−": "--", "–": "--", "·": r"$\cdot$", "…": r"\ldots{}", "<": r"$<$", ">": r"$>$"}
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
     return text.translate(str.maketrans(_TEX))
+
+
+# --- the summary alone ----------------------------------------------------------------------------
+# The table for a paper: what each means has solved. In LaTeX it is a tabular to \\input.
+
+
+def summary_markdown(report: CampaignReport) -> str:
+    return "\n".join(_markdown_table(report.summary)) + "\n"
+
+
+def summary_latex(report: CampaignReport) -> str:
+    return "\n".join(_booktabs(report.summary, "tabular", r"\midrule")) + "\n"
+
+
+def summary_csv(report: CampaignReport) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(report.summary.head)
+    writer.writerows([cell.ours for cell in line] for line in report.summary.body)
+    return stream.getvalue()
 
 
 # --- HTML -----------------------------------------------------------------------------------------
@@ -141,7 +175,7 @@ def _section(section: SuiteSection) -> Iterator[str]:
         yield f"<p>Not run: {escape(missing)}.</p>"
     for table in section.tables:
         yield from _table(table)
-    drawn = plots(section)
+    drawn = plots(section) if available() else []
     if drawn:
         yield '<div class="plots">'
         yield from (
@@ -153,7 +187,7 @@ def _section(section: SuiteSection) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield f"<h3>{escape(table.title)}</h3>"
-    if any(cell.paper for line in table.body for cell in line):
+    if _has_papers(table):
         yield '<p class="note">Ours, and <span class="paper">the paper\'s</span>.</p>'
     yield '<div class="wide"><table><thead><tr>'
     yield "".join(f"<th>{escape(name)}</th>" for name in table.head)

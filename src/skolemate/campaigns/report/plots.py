@@ -1,29 +1,76 @@
-"""Plots as SVG, drawn with matplotlib: cactus, scatter, heat map, ladders.
+"""Plots of a suite's rows: cactus, scatter, seconds by depth; as SVG, PDF and pgfplots.
 
-Without matplotlib (extra [bench]) there are none; the tables do not need it.
+SVG and PDF are drawn with matplotlib (extra [bench]); pgfplots and the tables do not need it.
+A means has one colour in all plots of its suite.
 """
 
 import io
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from skolemate.campaigns.report.contents import SuiteSection, duels
+from skolemate.campaigns.report.contents import SuiteSection, duels, means_of
 from skolemate.campaigns.row import Row
-from skolemate.output import shorten
+from skolemate.output import shorten, write_bytes, write_text
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a5a00")
 MARKERS = "os^Dv*PX"
+MARKS = ("*", "square*", "triangle*", "diamond*", "o", "star", "+", "x")  # the same in pgfplots
+NEUTRAL = "#6b6b70"
 MOST_LINES = 16  # in one plot; the best ones are drawn
-MANY = 2000  # a scatter plot with more points is drawn as a bitmap
+FEWEST = 3  # points that are worth a plot
+MANY = 2000  # more points are not visible, or are drawn as a bitmap
 LEAST = 0.001  # seconds; faster ones are drawn there
+LARGE = 100.0  # MB: a plot of less memory says nothing
+
+
+@dataclass(frozen=True)
+class Series:
+    """The points of one line, or of one kind; the place of its means gives its colour."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+    place: int | None  # None: it belongs to no single means
+    marker: int = 0
+
+    @property
+    def colour(self) -> str:
+        return NEUTRAL if self.place is None else COLOURS[self.place % len(COLOURS)]
+
+    @property
+    def dashed(self) -> bool:
+        return self.place is not None and self.place >= len(COLOURS)
 
 
 @dataclass(frozen=True)
 class Plot:
+    """A plot as data, with the labels of its axes; a scatter plot has a limit."""
+
+    name: str
     title: str
-    svg: str
+    x: str
+    y: str
+    series: tuple[Series, ...]
+    limit: float | None = None
+
+    @property
+    def svg(self) -> str:
+        stream = io.StringIO()
+        _drawn(self).savefig(stream, format="svg", metadata={"Date": None})
+        text = stream.getvalue()
+        return text[text.index("<svg") :]
+
+    @property
+    def pdf(self) -> bytes:
+        stream = io.BytesIO()
+        _drawn(self).savefig(stream, format="pdf", metadata={"CreationDate": None})
+        return stream.getvalue()
+
+    @property
+    def pgfplots(self) -> str:
+        return "\n".join(_pgfplots(self)) + "\n"
 
 
 def available() -> bool:
@@ -35,36 +82,50 @@ def available() -> bool:
 
 
 def plots(section: SuiteSection) -> list[Plot]:
-    """The plots that the rows of a suite give."""
-    rows = [row for row in section.rows if row.job.decides]
-    if not rows or not available():
-        return []
-    return list(_drawn(section, rows))
+    """The plots that the rows of a suite give, without those that show nothing new."""
+    distinct: dict[tuple[Series, ...], Plot] = {}
+    for plot in _plots(section):
+        distinct.setdefault(plot.series, plot)
+    return [p for p in distinct.values() if sum(len(s.points) for s in p.series) >= FEWEST]
 
 
-def _drawn(section: SuiteSection, rows: list[Row]) -> Iterator[Plot]:
-    solved = [row for row in rows if row.run.solved]
-    by_time, by_memory = _sorted(solved, _seconds), _sorted(solved, _megabytes)
-    if sum(map(len, by_time.values())) > 1:
-        yield Plot("Rows solved within a time", _cactus(by_time, "seconds"))
-        if any(map(len, by_memory.values())):
-            yield Plot("Rows solved within a memory", _cactus(by_memory, "MB"))
-        for truth, name in ((True, "true"), (False, "false")):
-            chosen = _sorted([row for row in solved if row.run.truth is truth], _seconds)
-            if max(map(len, chosen.values()), default=0) > 1:
-                yield Plot(f"The same, {name} formulas only", _cactus(chosen, "seconds"))
-    for (x, y), pairs in duels(section.suite, rows).items():
-        yield Plot(f"{y} against {x}, seconds; dashed: the limit", _scatter(pairs, x, y))
-    encodings = list(dict.fromkeys(row.job.encoding for row in rows if row.job.encoding))
-    pipelines = list(dict.fromkeys(row.job.pipeline for row in rows if row.job.pipeline))
-    if len(encodings) > 1 and len(pipelines) > 1:
-        yield Plot("Share of rows solved", _heat(rows, encodings, pipelines))
-    ladders = _ladders(rows)
-    if ladders:
-        yield Plot("Seconds by depth", _ladder(ladders))
+def write_plots(section: SuiteSection, folder: str) -> list[str]:
+    """Write every plot of a suite in all formats that can be had; returns the names of files."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    for plot in plots(section):
+        base = str(Path(folder, f"{section.suite.name}-{plot.name}"))
+        write_text(f"{base}.tex", plot.pgfplots)
+        written.append(f"{base}.tex")
+        if available():
+            write_text(f"{base}.svg", plot.svg)
+            write_bytes(f"{base}.pdf", plot.pdf)
+            written += [f"{base}.svg", f"{base}.pdf"]
+    return written
 
 
 # --- what is drawn --------------------------------------------------------------------------------
+
+
+def _plots(section: SuiteSection) -> Iterator[Plot]:
+    rows = [row for row in section.rows if row.job.decides]
+    places = {means: place for place, means in enumerate(means_of(section.suite, rows))}
+    solved = [row for row in rows if row.run.solved]
+    within = "rows solved"
+    yield Plot("time", "Rows solved within a time", within, "seconds", _cactus(solved, places))
+    if max((_megabytes(row) or 0.0 for row in solved), default=0.0) >= LARGE:
+        series = _cactus(solved, places, _megabytes)
+        yield Plot("memory", "Rows solved within a memory", within, "MB", series)
+    for truth, name in ((True, "true"), (False, "false")):
+        chosen = [row for row in solved if row.run.truth is truth]
+        title = f"The same, {name} formulas only"
+        yield Plot(f"time-{name}", title, within, "seconds", _cactus(chosen, places))
+    for (x, y), pairs in duels(section.suite, rows).items():
+        limit = max(row.job.seconds for pair in pairs for row in pair)
+        title = f"{y} against {x}, seconds; dashed: the limit"
+        names = f"{x}, seconds", f"{y}, seconds"
+        yield Plot(f"{y}-against-{x}", title, *names, _scatter(pairs, limit), limit)
+    yield Plot("depth", "Seconds by depth", "depth in plies", "seconds", _ladders(rows, places))
 
 
 def _seconds(row: Row) -> float | None:
@@ -75,32 +136,66 @@ def _megabytes(row: Row) -> float | None:
     return row.run.peak_bytes / 1e6 if row.run.peak_bytes else None
 
 
-def _sorted(rows: Sequence[Row], cost: Callable[[Row], float | None]) -> dict[str, list[float]]:
-    series: dict[str, list[float]] = defaultdict(list)
+def _cactus(
+    rows: Sequence[Row],
+    places: dict[str, int],
+    cost: Callable[[Row], float | None] = _seconds,
+) -> tuple[Series, ...]:
+    """The costs of each means in ascending order, the best means first."""
+    costs: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         value = cost(row)
         if value is not None:
-            series[row.job.means].append(value)
-    best = sorted(series, key=lambda name: (-len(series[name]), sum(series[name])))
-    return {name: sorted(series[name]) for name in best[:MOST_LINES]}
+            costs[row.job.means].append(value)
+    best = sorted(costs, key=lambda name: (-len(costs[name]), sum(costs[name])))
+    return tuple(
+        Series(
+            f"{name} ({len(costs[name])})",
+            tuple(enumerate(sorted(costs[name]), 1)),
+            places[name],
+            places[name],
+        )
+        for name in best[:MOST_LINES]
+    )
 
 
-def _ladders(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
-    """Seconds by depth, for games with rows at three depths or more."""
-    by_game: dict[str, list[tuple[int, float]]] = defaultdict(list)
+def _scatter(pairs: list[tuple[Row, Row]], limit: float) -> tuple[Series, ...]:
+    """The seconds of two encodings on the same questions; a pipeline has its own marker."""
+    by_pipeline: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for pair in pairs:
+        x, y = (min(_seconds(r) or LEAST, limit) if r.run.solved else limit for r in pair)
+        by_pipeline[pair[0].job.pipeline or ""].append((x, y))
+    return tuple(
+        Series(pipeline, tuple(points), None, marker)
+        for marker, (pipeline, points) in enumerate(by_pipeline.items())
+    )
+
+
+def _ladders(rows: Sequence[Row], places: dict[str, int]) -> tuple[Series, ...]:
+    """Seconds by depth, for games with rows at three depths or more; a game has its marker."""
+    ladders: dict[tuple[str, str], dict[float, float]] = defaultdict(dict)
     for row in rows:
         value = _seconds(row)
         if row.run.solved and row.job.depth is not None and value is not None:
-            by_game[f"{row.job.game} {row.job.means}"].append((row.job.depth, value))
-    long = {name: sorted(steps) for name, steps in by_game.items() if len(dict(steps)) > 2}
-    hardest = sorted(long, key=lambda name: -max(seconds for _, seconds in long[name]))
-    return {name: long[name] for name in hardest[:MOST_LINES]}
+            ladders[row.job.game, row.job.means][row.job.depth] = value
+    long = {name: steps for name, steps in ladders.items() if len(steps) >= FEWEST}
+    hardest = sorted(long, key=lambda name: -max(long[name].values()))[:MOST_LINES]
+    games = list(dict.fromkeys(game for game, _ in hardest))
+    return tuple(
+        Series(
+            shorten(f"{game} {means}", 60),
+            tuple(sorted(long[game, means].items())),
+            places[means],
+            games.index(game),
+        )
+        for game, means in hardest
+    )
 
 
-# --- drawing --------------------------------------------------------------------------------------
+# --- matplotlib -----------------------------------------------------------------------------------
 
 
-def _figure() -> tuple[Any, Any]:
+def _drawn(plot: Plot) -> Any:
     import matplotlib
 
     matplotlib.use("svg")
@@ -122,24 +217,62 @@ def _figure() -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.2), layout="constrained")
-    return figure, figure.subplots()
+    axes = figure.subplots()
+    count = sum(len(series.points) for series in plot.series)
+    for series in plot.series:
+        xs, ys = zip(*series.points, strict=True)
+        style: dict[str, Any] = {
+            "color": series.colour,
+            "marker": MARKERS[series.marker % len(MARKERS)],
+        }
+        if plot.limit is not None:
+            axes.scatter(
+                xs, ys, s=14, alpha=0.7, label=series.label, rasterized=count > MANY, **style
+            )
+            continue
+        axes.plot(
+            xs,
+            ys,
+            label=series.label,
+            linestyle="--" if series.dashed else "-",
+            markersize=3.5,
+            linewidth=1.1,
+            markevery=max(1, len(xs) // 20),
+            **style,
+        )
+    if plot.limit is not None:
+        _square(axes, plot.limit)
+    else:
+        _by_decades(axes, [y for series in plot.series for _, y in series.points])
+    axes.set_xlabel(plot.x)
+    axes.set_ylabel(plot.y)
+    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
 
 
-def _svg(figure: Any) -> str:
-    stream = io.StringIO()
-    figure.savefig(stream, format="svg", metadata={"Date": None})
-    text = stream.getvalue()
-    return text[text.index("<svg") :]
+def _square(axes: Any, limit: float) -> None:
+    """Both axes from the least time to the limit, with the diagonal."""
+    ends = (LEAST / 1.5, limit * 1.5)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    _logarithmic(axes.xaxis, *ends)
+    _logarithmic(axes.yaxis, *ends)
+    axes.plot(ends, ends, color=NEUTRAL, linewidth=0.8)
+    axes.axhline(limit, color="#b3261e", linestyle="--", linewidth=0.8)
+    axes.axvline(limit, color="#b3261e", linestyle="--", linewidth=0.8)
+    axes.set_xlim(ends)
+    axes.set_ylim(ends)
+    axes.set_aspect("equal")
 
 
-def _style(place: int) -> dict[str, Any]:
-    return {
-        "color": COLOURS[place % len(COLOURS)],
-        "marker": MARKERS[place % len(MARKERS)],
-        "linestyle": "-" if place < len(COLOURS) else "--",
-        "markersize": 3.5,
-        "linewidth": 1.1,
-    }
+def _by_decades(axes: Any, values: Sequence[float]) -> None:
+    """Costs upwards, with some room around them, over whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.set_yscale("log")
+    axes.set_ylim(min(values) / 1.5, max(values) * 1.5)
+    _logarithmic(axes.yaxis, min(values), max(values))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _logarithmic(axis: Any, least: float, most: float) -> None:
@@ -154,105 +287,30 @@ def _logarithmic(axis: Any, least: float, most: float) -> None:
         axis.set_minor_formatter(NullFormatter())
 
 
-def _by_decades(axes: Any, values: Sequence[float]) -> None:
-    """Costs upwards, with some room around them."""
-    axes.set_yscale("log")
-    axes.set_ylim(min(values) / 1.5, max(values) * 1.5)
-    _logarithmic(axes.yaxis, min(values), max(values))
+# --- pgfplots -------------------------------------------------------------------------------------
 
 
-def _counting(axis: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
+def _pgfplots(plot: Plot) -> Iterator[str]:
+    """A picture to \\input; it needs the packages pgfplots and xcolor."""
+    from skolemate.campaigns.report.formats import tex
 
-    axis.set_major_locator(MaxNLocator(integer=True))
-
-
-def _cactus(series: dict[str, list[float]], unit: str) -> str:
-    figure, axes = _figure()
-    for place, (name, costs) in enumerate(series.items()):
-        steps = range(0, len(costs), max(1, len(costs) // MANY))  # more points are not visible
-        counts = [step + 1 for step in steps]
-        axes.plot(
-            counts,
-            [costs[step] for step in steps],
-            label=f"{name} ({len(costs)})",
-            markevery=max(1, len(counts) // 20),
-            **_style(place),
-        )
-    _by_decades(axes, [cost for costs in series.values() for cost in (costs[0], costs[-1])])
-    _counting(axes.xaxis)
-    axes.set_xlabel("rows solved")
-    axes.set_ylabel(unit)
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return _svg(figure)
-
-
-def _scatter(pairs: list[tuple[Row, Row]], x: str, y: str) -> str:
-    figure, axes = _figure()
-    limit = max(row.job.seconds for pair in pairs for row in pair)
-    by_pipeline: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for pair in pairs:
-        point = tuple(min(_seconds(r) or LEAST, limit) if r.run.solved else limit for r in pair)
-        by_pipeline[pair[0].job.pipeline or ""].append((point[0], point[1]))
-    for place, (pipeline, points) in enumerate(by_pipeline.items()):
-        style = _style(place)
-        axes.scatter(
-            [a for a, _ in points],
-            [b for _, b in points],
-            s=14,
-            alpha=0.7,
-            color=style["color"],
-            marker=style["marker"],
-            label=pipeline,
-            rasterized=len(pairs) > MANY,
-        )
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    ends = (LEAST / 1.5, limit * 1.5)
-    _logarithmic(axes.xaxis, *ends)
-    _logarithmic(axes.yaxis, *ends)
-    axes.plot(ends, ends, color="#6b6b70", linewidth=0.8)
-    axes.axhline(limit, color="#b3261e", linestyle="--", linewidth=0.8)
-    axes.axvline(limit, color="#b3261e", linestyle="--", linewidth=0.8)
-    axes.set_xlim(ends)
-    axes.set_ylim(ends)
-    axes.set_aspect("equal")
-    axes.set_xlabel(f"{x}, seconds")
-    axes.set_ylabel(f"{y}, seconds")
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return _svg(figure)
-
-
-def _heat(rows: Sequence[Row], encodings: Sequence[str], pipelines: Sequence[str]) -> str:
-    figure, axes = _figure()
-    asked: dict[tuple[str | None, str | None], list[bool]] = defaultdict(list)
-    for row in rows:
-        asked[row.job.encoding, row.job.pipeline].append(row.run.solved)
-    shares = [[_share(asked[e, p]) for p in pipelines] for e in encodings]
-    axes.imshow(shares, cmap="Blues", vmin=0, vmax=2, aspect="auto")
-    for down, encoding in enumerate(encodings):
-        for across, pipeline in enumerate(pipelines):
-            cells = asked[encoding, pipeline]
-            label = f"{sum(cells)}/{len(cells)}" if cells else "–"
-            axes.text(across, down, label, ha="center", va="center", fontsize=8)
-    axes.set_xticks(range(len(pipelines)), pipelines, rotation=20, ha="right")
-    axes.set_yticks(range(len(encodings)), encodings)
-    axes.grid(visible=False)
-    return _svg(figure)
-
-
-def _share(cells: list[bool]) -> float:
-    return sum(cells) / len(cells) if cells else 0.0
-
-
-def _ladder(ladders: dict[str, list[tuple[int, float]]]) -> str:
-    figure, axes = _figure()
-    for place, (name, steps) in enumerate(ladders.items()):
-        depths, seconds = zip(*steps, strict=True)
-        axes.plot(depths, seconds, label=shorten(name, 60), **_style(place))
-    _by_decades(axes, [seconds for steps in ladders.values() for _, seconds in steps])
-    _counting(axes.xaxis)
-    axes.set_xlabel("depth in plies")
-    axes.set_ylabel("seconds")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15))
-    return _svg(figure)
+    yield f"% {plot.title}. Needs \\usepackage{{pgfplots}}"
+    modes = "xmode=log, ymode=log" if plot.limit is not None else "ymode=log"
+    labels = f"xlabel={{{tex(plot.x)}}}, ylabel={{{tex(plot.y)}}}"
+    yield r"\begin{tikzpicture}"
+    yield rf"\begin{{axis}}[{modes}, {labels}, legend pos=outer north east,"
+    yield r"  legend cell align=left, legend style={font=\scriptsize, draw=none}]"
+    for series in plot.series:
+        red, green, blue = (int(series.colour[i : i + 2], 16) for i in (1, 3, 5))
+        colour = f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
+        style = "only marks" if plot.limit is not None else "dashed" if series.dashed else "solid"
+        mark = MARKS[series.marker % len(MARKS)]
+        points = " ".join(f"({x:g},{y:.6g})" for x, y in series.points)
+        yield rf"\addplot[color={colour}, mark={mark}, mark size=1.2pt, {style}]"
+        yield f"  coordinates {{{points}}};"
+        yield rf"\addlegendentry{{{tex(series.label)}}}"
+    if plot.limit is not None:
+        yield rf"\addplot[color=gray, forget plot] coordinates {{({LEAST:g},{LEAST:g})"
+        yield f"  ({plot.limit:g},{plot.limit:g})}};"
+    yield r"\end{axis}"
+    yield r"\end{tikzpicture}"
