@@ -115,7 +115,7 @@ def compare(game: str, file: str) -> Counter[str]:
     claim, said = report.claim, verdict.name.lower().replace("_", " ")
     print(
         f"| {game} | {claim.verdict} {claim.depth} {claim.player.value} | {report.nodes:,} "
-        f"| {python:.2f} | {proved:.2f} | {said} |",
+        f"| {python:.2f} | {max(proved, 0.0):.2f} | {said} |",
         flush=True,
     )
     return Counter({said: 1, "different": not (report.holds and verdict is Verdict.ACCEPTED)})

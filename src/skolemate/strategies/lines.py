@@ -271,7 +271,7 @@ class Reader:
                     number is None or (type(number) is int and number >= 0)
                     for number in (node, via)
                 ) and all(isinstance(name, str) for name in names):
-                    omits = mask_of(map(self._game.board.cell, names))
+                    omits = mask_of(map(self._cell, names))
                     replies.append(Reply(self._move(move, turn.opponent), node, via, omits))
                 case _:
                     raise self._wrong('replies are moves with earlier nodes: [["c3",17],["d4"],…]')
