@@ -1,4 +1,5 @@
-(** Games in which pieces move, stones fall or dominoes lie: moves as patterns and effects. *)
+(** Games whose moves are patterns and effects: pieces move, stones fall, dominoes lie; or stones are
+    placed, and who completes a pattern may lose by it (misère). *)
 
 From Coq Require Import NArith List Bool Lia.
 From Skolemate Require Import Cells Game Table Goals Symmetry.
@@ -17,43 +18,68 @@ Definition holds (c : pattern) (p : position) : bool :=
 
 Record action := Action { needs : pattern; opens : N; blackens : N; whitens : N }.
 
-(** The players alternate. A player without a goal ([None]) is the Breaker, who has won when the
-    board is full and the other has not. *)
+(** The players alternate, or have turns in the order of a schedule, which begins at the start; then
+    the first stone may be restricted to some cells. A player without a goal ([None]) is the Breaker,
+    who has won when the turns are over, or the board is full, and the other has not. *)
 Record moving := Moving {
   board_of : N;
   actions : player -> list (N * action);   (* with their names *)
   aims : player -> option (list pattern);
+  turns : option (list player);
+  first_stones : option N;                  (* has a meaning only if there is a schedule *)
   moving_start : position;
-  loses_when_stuck : bool;
-  draws_when_full : bool                    (* a full board is a draw all the same *)
+  loses_when_stuck : bool
 }.
 
 Section Moving.
   Variable g : moving.
 
-  Definition mover (p : position) : player := if clock p =? 0 then Black else White.
+  Definition alternating (p : position) : player := if clock p =? 0 then Black else White.
+
+  Definition mover (p : position) : option player :=
+    match turns g with
+    | Some l => nth_error l (N.to_nat (clock p))
+    | None => Some (alternating p)
+    end.
+
+  Definition placed (a : action) : N := union (blackens a) (whitens a).
 
   Definition after_action (a : action) (p : position) : position :=
-    let changed := union (opens a) (union (blackens a) (whitens a)) in
+    let changed := union (opens a) (placed a) in
     At (union (without (black p) changed) (blackens a))
        (union (without (white p) changed) (whitens a))
-       (match mover p with Black => 1 | White => 0 end).
+       (match turns g with Some _ => N.succ (clock p) | None => if clock p =? 0 then 1 else 0 end).
+
+  Definition legal (p : position) (a : action) : bool :=
+    holds (needs a) p &&
+    match turns g, first_stones g with
+    | Some _, Some f => negb (clock p =? 0) || inside_b (placed a) f
+    | _, _ => true
+    end.
 
   Definition plays (p : position) : list (N * position) :=
-    map (fun na => (fst na, after_action (snd na) p))
-      (filter (fun na => holds (needs (snd na)) p) (actions g (mover p))).
+    match mover p with
+    | Some pl => map (fun na => (fst na, after_action (snd na) p))
+                   (filter (fun na => legal p (snd na)) (actions g pl))
+    | None => []
+    end.
 
   Definition attained (pl : player) (p : position) : bool :=
     match aims g pl with Some cs => existsb (fun c => holds c p) cs | None => false end.
 
   Definition full_b (p : position) : bool := inside_b (board_of g) (union (black p) (white p)).
 
-  (** The goal of the player who has just moved is looked at first. *)
+  (** Black's goal is looked at first; where the players alternate, that of the player who has just
+      moved. *)
   Definition winner (p : position) : option player :=
-    let last := opponent (mover p) in
-    if attained last p then Some last
-    else if attained (mover p) p then Some (mover p)
-    else if full_b p then
+    let first := match turns g with Some _ => Black | None => opponent (alternating p) end in
+    let ended := match turns g with
+                 | Some _ => match mover p with None => true | Some _ => false end
+                 | None => full_b p
+                 end in
+    if attained first p then Some first
+    else if attained (opponent first) p then Some (opponent first)
+    else if ended then
       match aims g Black, aims g White with
       | None, _ => Some Black
       | _, None => Some White
@@ -61,11 +87,24 @@ Section Moving.
       end
     else None.
 
+  (** Whether an action does nothing but place one own stone on an open cell. *)
+  Definition one_stone (pl : player) (a : action) : bool :=
+    let own := match pl with Black => blackens a | White => whitens a end in
+    let other := match pl with Black => whitens a | White => blackens a end in
+    negb (empty own) && empty (common own (N.pred own)) && empty other && empty (opens a) &&
+    inside_b own (common (not_black (needs a)) (not_white (needs a))).
+
+  (** Where there is a goal to reach and all actions are such stones, a full board is a draw, also if
+      a player without a move loses otherwise. *)
+  Definition draws_when_full : bool :=
+    existsb (fun pl => match aims g pl with Some (_ :: _) => true | _ => false end) [Black; White] &&
+    forallb (fun pl => forallb (fun na => one_stone pl (snd na)) (actions g pl)) [Black; White].
+
   Definition stuck_b (p : position) : bool :=
-    loses_when_stuck g && negb (draws_when_full g && full_b p).
+    loses_when_stuck g && negb (full_b p && draws_when_full).
 
   Definition moving_rules : rules :=
-    Rules (fun p => Some (mover p)) plays (fun pl p => winner p = Some pl)
+    Rules mover plays (fun pl p => winner p = Some pl)
       (fun p => stuck_b p = true).
 
   Definition moving_judge (p : position) : option (option player) := Some (winner p).
@@ -81,17 +120,20 @@ Section Moving.
   Proof. unfold moving_judge, over. simpl. intros [= ->]. now intros [|]. Qed.
 
   Definition can_play (p : position) : bool :=
-    existsb (fun na => holds (needs (snd na)) p) (actions g (mover p)).
+    match mover p with
+    | Some pl => existsb (fun na => legal p (snd na)) (actions g pl)
+    | None => false
+    end.
 
   Lemma can_play_spec p : can_play p = true <-> moves moving_rules p <> [].
   Proof.
-    unfold can_play. simpl. unfold plays. rewrite existsb_exists. split.
+    unfold can_play. simpl. unfold plays. destruct (mover p) as [pl |]; [| easy].
+    rewrite existsb_exists. split.
     - intros (na & I & H) E. apply map_eq_nil in E.
-      assert (In na (filter (fun na => holds (needs (snd na)) p) (actions g (mover p)))) as X
-        by now apply filter_In.
+      assert (In na (filter (fun na => legal p (snd na)) (actions g pl))) as X by now apply filter_In.
       rewrite E in X. destruct X.
     - intros E. destruct (filter _ _) as [| na l] eqn:F; [easy |]. exists na.
-      apply filter_In with (f := fun na => holds (needs (snd na)) p). rewrite F. now left.
+      apply filter_In with (f := fun na => legal p (snd na)). rewrite F. now left.
   Qed.
 
   (** * Symmetries: permutations of the cells that map actions to actions and goals to goals *)
@@ -140,9 +182,11 @@ Section Moving.
 
     Definition keeps_moving_b : bool :=
       (image s (board_of g) =? board_of g) && inside_b (board_of g) (set_of board) &&
+      match first_stones g with Some f => image s f =? f | None => true end &&
       forallb (fun pl =>
         onto moved_action same_action (map snd (actions g pl)) &&
-        forallb (fun a => pattern_on (needs a)) (map snd (actions g pl)) &&
+        forallb (fun a => pattern_on (needs a) && inside_b (placed a) (set_of board))
+          (map snd (actions g pl)) &&
         match aims g pl with
         | None => true
         | Some cs => onto moved_pattern same_pattern cs && forallb pattern_on cs
@@ -176,7 +220,8 @@ Section Moving.
     Proof.
       apply same_set. intros d. apply eq_true_iff_eq.
       rewrite mem_union, orb_true_iff, !mem_image. split.
-      - intros (c & I & M). rewrite mem_union, orb_true_iff in M. destruct M; [left | right]; now exists c.
+      - intros (c & I & M). rewrite mem_union, orb_true_iff in M. destruct M; [left | right];
+          now exists c.
       - intros [(c & I & M) | (c & I & M)]; exists c; (split; [exact I |]);
           rewrite mem_union, M; [reflexivity | apply orb_true_r].
     Qed.
@@ -201,7 +246,7 @@ Section Moving.
     Lemma after_image a p :
       after_action (moved_action a) (moved_position p) = moved_position (after_action a p).
     Proof.
-      unfold after_action, moved_position, moved_action. simpl.
+      unfold after_action, moved_position, moved_action, placed. simpl.
       now rewrite !image_union, !image_without, !image_union.
     Qed.
 
@@ -220,14 +265,17 @@ Section Moving.
 
     Lemma keeps_moving pl :
       onto moved_action same_action (map snd (actions g pl)) = true /\
-      (forall a, In a (map snd (actions g pl)) -> pattern_on (needs a) = true) /\
+      (forall a, In a (map snd (actions g pl)) ->
+         pattern_on (needs a) = true /\ inside_b (placed a) (set_of board) = true) /\
       (forall cs, aims g pl = Some cs ->
          onto moved_pattern same_pattern cs = true /\ forall c, In c cs -> pattern_on c = true).
     Proof.
       unfold keeps_moving_b in K. rewrite !andb_true_iff in K. destruct K as [_ X].
       rewrite forallb_forall in X. assert (In pl [Black; White]) as I by (destruct pl; simpl; auto).
       specialize (X pl I). rewrite !andb_true_iff in X. destruct X as [[A B] C].
-      split; [exact A |]. split; [now apply forallb_forall |]. intros cs E. rewrite E in C.
+      split; [exact A |]. split.
+      { intros a Ia. apply andb_true_iff. revert a Ia. now apply forallb_forall. }
+      intros cs E. rewrite E in C.
       apply andb_true_iff in C. destruct C as [C D]. split; [exact C | now apply forallb_forall].
     Qed.
 
@@ -245,14 +293,29 @@ Section Moving.
 
     Lemma full_image p : full_b (moved_position p) = full_b p.
     Proof.
-      unfold keeps_moving_b in K. rewrite !andb_true_iff, N.eqb_eq in K. destruct K as [[E On] _].
-      unfold full_b. simpl. rewrite <- image_union. rewrite <- E at 1. now apply inside_b_image.
+      unfold keeps_moving_b in K. rewrite !andb_true_iff, N.eqb_eq in K.
+      destruct K as [[[E On] _] _]. unfold full_b. simpl. rewrite <- image_union.
+      rewrite <- E at 1. now apply inside_b_image.
     Qed.
 
     Lemma winner_image p : winner (moved_position p) = winner p.
     Proof.
       unfold winner. change (mover (moved_position p)) with (mover p).
+      change (alternating (moved_position p)) with (alternating p).
       now rewrite !attained_image, full_image.
+    Qed.
+
+    Lemma legal_image a p : pattern_on (needs a) = true -> inside_b (placed a) (set_of board) =
+        true ->
+      legal (moved_position p) (moved_action a) = legal p a.
+    Proof.
+      intros On Op. unfold legal. change (needs (moved_action a)) with (moved_pattern (needs a)).
+      rewrite (holds_image _ p On). f_equal. destruct (turns g); [| reflexivity].
+      unfold keeps_moving_b in K. rewrite !andb_true_iff in K. destruct K as [[_ E] _].
+      destruct (first_stones g) as [f |]; [| reflexivity]. apply N.eqb_eq in E.
+      change (clock (moved_position p)) with (clock p). f_equal.
+      replace (placed (moved_action a)) with (image s (placed a)) by apply image_union.
+      rewrite <- E at 1. now apply inside_b_image.
     Qed.
 
     Lemma moved_wins pl d p : wins moving_rules pl d (moved_position p) <-> wins moving_rules pl d p.
@@ -261,25 +324,26 @@ Section Moving.
       clear p. intros p p' ->. split; [reflexivity |]. simpl.
       split; [intros w; now rewrite winner_image |].
       split; [unfold stuck_b; now rewrite full_image |]. unfold plays.
-      change (mover (moved_position p)) with (mover p).
-      destruct (keeps_moving (mover p)) as (O & On & _).
+      change (mover (moved_position p)) with (mover p). destruct (mover p) as [mv |]; [| easy].
+      destruct (keeps_moving mv) as (O & On & _).
       apply (onto_image _ _ _ same_action_spec) in O. destruct O as [F B]. split.
       - intros m q I. apply in_map_iff in I. destruct I as ([n a] & [= <- <-] & I).
         apply filter_In in I. destruct I as [I H]. simpl in H.
-        assert (In a (map snd (actions g (mover p)))) as Ia by (apply in_map_iff; now exists (n, a)).
+        assert (In a (map snd (actions g mv))) as Ia by (apply in_map_iff; now exists (n, a)).
         pose proof (F a Ia) as J. apply in_map_iff in J. destruct J as ([n' a'] & E & J).
         simpl in E. subst a'. exists n', (moved_position (after_action a p)).
         split; [| reflexivity]. apply in_map_iff. exists (n', moved_action a).
         split; [simpl; now rewrite after_image |]. apply filter_In. split; [exact J |]. simpl.
-        now rewrite (holds_image _ p (On a Ia)).
+        destruct (On a Ia) as [On1 On2]. now rewrite (legal_image a p On1 On2).
       - intros m q I. apply in_map_iff in I. destruct I as ([n a] & [= <- <-] & I).
         apply filter_In in I. destruct I as [I H]. simpl in H.
-        assert (In a (map snd (actions g (mover p)))) as Ia by (apply in_map_iff; now exists (n, a)).
+        assert (In a (map snd (actions g mv))) as Ia by (apply in_map_iff; now exists (n, a)).
         destruct (B a Ia) as (b & Ib & <-). pose proof Ib as J.
         apply in_map_iff in J. destruct J as ([n' b'] & E & J). simpl in E. subst b'.
         exists n', (after_action b p). split; [| apply after_image].
         apply in_map_iff. exists (n', b). split; [reflexivity |]. apply filter_In.
-        split; [exact J |]. simpl. simpl in H. now rewrite (holds_image _ p (On b Ib)) in H.
+        split; [exact J |]. simpl. simpl in H. destruct (On b Ib) as [On1 On2].
+        now rewrite (legal_image b p On1 On2) in H.
     Qed.
   End Symmetry.
 End Moving.
@@ -322,7 +386,7 @@ Section Checker.
         match turns_of st via with
         | None => None
         | Some via =>
-            if same turn (mover p) then
+            if has_turn r turn p then
               match add_single r who win (moving_judge g) (can_play g) (stuck_b g) permutation
                       moved_position (its_table st) p plies move via with
               | Some bk => Some (MovingState bk (its_turns st))
@@ -337,7 +401,11 @@ Section Checker.
   Definition moving_close (depth : N) (st : moving_state) : option bool :=
     match conclude r who win (moving_judge g) (can_play g) (stuck_b g) (its_table st)
             (moving_start g) (Plies depth) with
-    | Some b => Some (negb win && match b with Ever => true | Plies _ => false end)
+    | Some b => Some (negb win && match b, turns g with
+                      | Ever, _ => true
+                      | Plies n, Some l => N.of_nat (length l) <=? n
+                      | Plies _, None => false
+                      end)
     | None => None
     end.
 
@@ -376,9 +444,10 @@ Section Checker.
     intros R. destruct ln as [s | p turn plies move via]; simpl.
     - destruct (permutes board s && keeps_moving_b g board s) eqn:E; [| discriminate].
       apply andb_true_iff in E. intros [= <-]. destruct R as [B K]. split; [exact B |].
-      simpl. intros s' I. apply in_app_or in I. destruct I as [I | [<- | []]]; [now apply K | exact E].
+      simpl. intros s' I. apply in_app_or in I. destruct I as [I | [<- | []]];
+          [now apply K | exact E].
     - destruct (turns_of st via) as [via' |] eqn:V; [| discriminate].
-      destruct (same turn (mover p)); [| discriminate].
+      destruct (has_turn r turn p); [| discriminate].
       destruct (add_single _ _ _ _ _ _ _ _ _ _ _ _ _) as [bk |] eqn:E; [| discriminate].
       intros [= <-]. pose proof (turns_right st via via' R V) as K. destruct R as [B S].
       split; [| exact S]. cbn [its_table].
@@ -390,13 +459,26 @@ Section Checker.
                (its_table st) p plies move via' bk B K E).
   Qed.
 
+  (** No win takes longer than there are turns, if they are counted. *)
+  Lemma moving_timed l pl d p : turns g = Some l -> wins r pl d p -> wins r pl (length l) p.
+  Proof.
+    intros E W. apply (wins_within r pl (length l - N.to_nat (clock p))); [lia |]. revert W.
+    apply (wins_timed r (fun p => length l - N.to_nat (clock p))%nat).
+    - intros q T. simpl in T. unfold mover in T. rewrite E in T. apply nth_error_Some in T. lia.
+    - intros q m q' T I. simpl in T, I. unfold plays in I. unfold mover in T. rewrite E in T.
+      apply nth_error_Some in T. destruct (mover g q); [| destruct I].
+      apply in_map_iff in I. destruct I as (na & [= _ <-] & _). unfold after_action. rewrite E.
+      simpl. lia.
+  Qed.
+
   (** A strategy that is accepted proves its claim. *)
   Theorem moving_check_right depth lines ever : moving_check depth lines = Some ever ->
     if win then wins r who (N.to_nat depth) (moving_start g)
     else ~ wins r who (N.to_nat depth) (moving_start g) /\
          (ever = true -> forall d, ~ wins r who d (moving_start g)).
   Proof.
-    unfold moving_check. destruct (moving_read_all moving_open lines) as [st |] eqn:E; [| discriminate].
+    unfold moving_check. destruct (moving_read_all moving_open lines) as [st |] eqn:E;
+        [| discriminate].
     assert (moving_right st) as [B _].
     { assert (moving_right moving_open) as R by (split; [apply empty_book_sound | now intros s []]).
       revert R E. generalize moving_open. induction lines as [| ln lines IH]; simpl; intros st0 R.
@@ -413,6 +495,22 @@ Section Checker.
       [| exact B | exact I].
     destruct C as [P En]. pose proof (enough_claimed _ _ _ _ _ _ P En) as Cl.
     unfold claimed in Cl. destruct win; [exact Cl |]. split; [exact Cl |]. simpl.
-    intros Ev d W. unfold proves in P. destruct b; [discriminate |]. exact (P d I W).
+    intros Ev d W. unfold proves in P. destruct b as [n |]; [| exact (P d I W)].
+    destruct (turns g) as [l |] eqn:T; [| discriminate]. apply N.leb_le in Ev.
+    apply (moving_timed l) in W; [| exact T]. revert W. apply P. simpl. lia.
   Qed.
 End Checker.
+
+(** The same for files written by `skolemate check --coq`, whose proofs are computations. *)
+Definition moving_accepts (g : moving) (board : list N) (who : player) (win : bool) (depth : N)
+    (lines : list moving_line) : bool :=
+  match moving_check g board who win depth lines with Some _ => true | None => false end.
+
+Theorem moving_accepts_right g board who win depth lines :
+  moving_accepts g board who win depth lines = true ->
+  if win then wins (moving_rules g) who (N.to_nat depth) (moving_start g)
+  else ~ wins (moving_rules g) who (N.to_nat depth) (moving_start g).
+Proof.
+  unfold moving_accepts. destruct (moving_check _ _ _ _ _ _) as [ever |] eqn:E; [| discriminate].
+  intros _. apply moving_check_right in E. destruct win; [exact E | exact (proj1 E)].
+Qed.

@@ -3,4 +3,6 @@
 From Skolemate Require Import Checker Actions.
 
 Print Assumptions check_right.
+Print Assumptions accepts_right.
 Print Assumptions moving_check_right.
+Print Assumptions moving_accepts_right.

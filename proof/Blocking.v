@@ -1,17 +1,15 @@
-(** Sets and paths that the enemy does not complete in time: blocked by pairs, or too far. *)
+(** Goals that the enemy does not meet in time: everything that meets them has a stone of the owner,
+    contains a pair, or is too far. *)
 
 From Coq Require Import Arith NArith List Bool Lia.
 From Skolemate Require Import Cells Game Goals Symmetry Stones Boards Local Links.
 Import ListNotations.
 Open Scope N_scope.
 
-(** * Pairs against listed sets *)
-
 Section Blocking.
   Variable board : list N.
   Hypothesis distinct_board : NoDup board.
-  Variable own_goal : option goal.
-  Variable sets : list N.
+  Variables own_goal enemy_goal : option goal.
   Variable ps : pairs.
   Hypothesis distinct_pairs : NoDup (pair_cells ps).
   Hypothesis pairs_on_board : forall c, In c (pair_cells ps) -> In c board.
@@ -28,7 +26,8 @@ Section Blocking.
 
   Lemma mem_puts l enemy x : mem (fold_left put l enemy) x = true <-> mem enemy x = true \/ In x l.
   Proof.
-    revert enemy. induction l as [| c l IH]; intros enemy; simpl; [now split; [left | intros [| []]] |].
+    revert enemy. induction l as [| c l IH]; intros enemy; simpl; [now split;
+        [left | intros [| []]] |].
     rewrite IH, mem_put, orb_true_iff, N.eqb_eq. tauto.
   Qed.
 
@@ -48,6 +47,19 @@ Section Blocking.
     (exists a b, In (a, b) ps /\ mem w a = true /\ mem w b = true /\
        mem enemy a = false /\ mem enemy b = false) \/
     far_away w enemy.
+
+  Lemma blocked_more (far_away : N -> N -> Prop) own enemy w w' :
+    (forall e, far_away w e -> far_away w' e) -> inside w w' ->
+    blocked far_away own enemy w -> blocked far_away own enemy w'.
+  Proof.
+    intros F I [(c & M & O) | [(a & b & P & Ma & Mb & E) | X]].
+    - left. exists c. auto.
+    - right; left. exists a, b. auto.
+    - right; right. auto.
+  Qed.
+
+  Lemma far_more k w w' enemy : inside w w' -> far k w enemy -> far k w' enemy.
+  Proof. intros I F l L J. apply (F l L). exact (inside_trans _ _ _ I J). Qed.
 
   Lemma distinct_pair a b : In (a, b) ps -> a <> b.
   Proof.
@@ -91,47 +103,47 @@ Section Blocking.
       destruct X, C; congruence.
   Qed.
 
-  Variable by_distance : bool.  (* whether sets may also be blocked by being far *)
+  Variable by_distance : bool.  (* whether it may also be blocked by being far *)
 
   Definition holds_off (k : nat) (own enemy : N) : Prop :=
-    apart own enemy /\
-    forall w, In w sets -> blocked (fun w e => by_distance = true /\ far k w e) own enemy w.
+    apart own enemy /\ on_board board enemy /\
+    forall w, on_board board w -> met enemy_goal w ->
+      blocked (fun w e => by_distance = true /\ far k w e) own enemy w.
 
-  Lemma holds_off_unmet k own enemy : holds_off k own enemy -> ~ met (Some (Owns sets)) enemy.
+  Lemma holds_off_unmet k own enemy : holds_off k own enemy -> ~ met enemy_goal enemy.
   Proof.
-    intros [A B] (w & I & W).
-    destruct (B w I) as [(c & M & X) | [(a & b & _ & M & _ & E & _) | [_ X]]].
-    - pose proof (W c M) as Y. rewrite (A c X) in Y. discriminate.
-    - rewrite (W a M) in E. discriminate.
-    - apply (X []); [simpl; lia | exact W].
+    intros (A & O & B) W.
+    destruct (B enemy O W) as [(c & M & X) | [(a & b & _ & M & _ & E & _) | [_ X]]].
+    - rewrite (A c X) in M. discriminate.
+    - congruence.
+    - apply (X []); [simpl; lia | apply inside_refl].
   Qed.
 
-  Lemma holds_off_one k own enemy c : holds_off (S k) own enemy -> mem own c = false ->
-    ~ met (Some (Owns sets)) (put enemy c).
+  Lemma holds_off_one k own enemy c : holds_off (S k) own enemy -> In c board ->
+    mem own c = false -> ~ met enemy_goal (put enemy c).
   Proof.
-    intros [A B] Oc (w & I & W).
-    destruct (B w I) as [(d & M & X) | [(a & b & P & Ma & Mb & Ea & Eb) | [_ X]]].
-    - pose proof (W d M) as Y. rewrite mem_put, (A d X) in Y. simpl in Y.
-      apply N.eqb_eq in Y. congruence.
-    - pose proof (W a Ma) as Ya. pose proof (W b Mb) as Yb. rewrite mem_put, Ea in Ya.
-      rewrite mem_put, Eb in Yb. simpl in Ya, Yb. apply N.eqb_eq in Ya, Yb.
-      apply (distinct_pair a b P). congruence.
-    - apply (X [c]); [simpl; lia | exact W].
+    intros (A & O & B) I Oc W.
+    destruct (B _ (on_board_put board enemy c O I) W)
+      as [(d & M & X) | [(a & b & P & Ma & Mb & Ea & Eb) | [_ X]]].
+    - rewrite mem_put, (A d X) in M. simpl in M. apply N.eqb_eq in M. congruence.
+    - rewrite mem_put, Ea in Ma. rewrite mem_put, Eb in Mb. simpl in Ma, Mb.
+      apply N.eqb_eq in Ma, Mb. apply (distinct_pair a b P). congruence.
+    - apply (X [c]); [simpl; lia | apply inside_refl].
   Qed.
 
   Lemma holds_off_more k own enemy x : mem enemy x = false -> holds_off k own enemy ->
     holds_off k (put own x) enemy.
   Proof.
-    intros E [A B]. split; [now apply apart_put_l |]. intros w I.
-    destruct (B w I) as [(c & M & X) | X]; [left | now right].
+    intros E (A & O & B). split; [now apply apart_put_l |]. split; [exact O |]. intros w Ow W.
+    destruct (B w Ow W) as [(c & M & X) | X]; [left | now right].
     exists c. split; [exact M |]. now rewrite mem_put, X.
   Qed.
 
   Lemma holds_off_fewer k k' own enemy : (k' <= k)%nat -> holds_off k own enemy ->
     holds_off k' own enemy.
   Proof.
-    intros L [A B]. split; [exact A |]. intros w I.
-    destruct (B w I) as [X | [X | [X Y]]]; [now left | now right; left | right; right].
+    intros L (A & O & B). split; [exact A |]. split; [exact O |]. intros w Ow W.
+    destruct (B w Ow W) as [X | [X | [X Y]]]; [now left | now right; left | right; right].
     split; [exact X | now apply (far_fewer k)].
   Qed.
 
@@ -139,7 +151,7 @@ Section Blocking.
   Lemma holds_off_answer k own enemy c : holds_off (S k) own enemy -> free board own enemy c ->
     exists o, may_add board o (put enemy c) /\ holds_off k (with_stone own o) (put enemy c).
   Proof.
-    intros H (Bc & Oc & Ec). pose proof H as [A B].
+    intros H (Bc & Oc & Ec). pose proof H as (A & O & B).
     assert (apart own (put enemy c)) as A'.
     { apply apart_sym, apart_put_l; [now apply apart_sym | exact Oc]. }
     set (o := match partner c with
@@ -159,8 +171,8 @@ Section Blocking.
       apply orb_false_iff in X. apply apart_put_l; [exact A' | apply X]. }
     assert (inside own (with_stone own o)) as In1.
     { destruct o; [apply inside_put_r |]; apply inside_refl. }
-    split; [exact Ao |]. intros w I.
-    destruct (B w I) as [(d & M & X) | [(a & b & P & Ma & Mb & Ea & Eb) | [X Y]]].
+    split; [exact Ao |]. split; [now apply on_board_put |]. intros w Ow W.
+    destruct (B w Ow W) as [(d & M & X) | [(a & b & P & Ma & Mb & Ea & Eb) | [X Y]]].
     - left. exists d. split; [exact M | now apply In1].
     - pose proof (distinct_pair a b P) as D.
       destruct (N.eqb_spec a c) as [-> | Na].
@@ -180,12 +192,12 @@ Section Blocking.
   Qed.
 
   Lemma holds_off_safe n : forall k own enemy, (n <= k + k)%nat -> holds_off k own enemy ->
-    safe board own_goal (Some (Owns sets)) n own enemy.
+    safe board own_goal enemy_goal n own enemy.
   Proof.
     induction n as [n IH] using Wf_nat.lt_wf_ind. intros k own enemy L H.
     apply safe_unfold. split; [now apply (holds_off_unmet k own) |]. right.
     destruct n as [| n]; [exact I |]. destruct k as [| k]; [lia |]. split.
-    - intros c (_ & Oc & _). now apply (holds_off_one k own).
+    - intros c (Bc & Oc & _). now apply (holds_off_one k own).
     - destruct n as [| n]; [exact I |]. split.
       + exists None. split; [exact I |]. apply (IH n) with (k := k); [lia | lia |].
         apply (holds_off_fewer (S k)); [lia | exact H].
@@ -193,137 +205,3 @@ Section Blocking.
         exists o. split; [exact A |]. apply (IH n) with (k := k); [lia | lia | exact G].
   Qed.
 End Blocking.
-
-(** * Goals out of reach *)
-
-Section Reach.
-  Variable board : list N.
-  Variables own_goal enemy_goal : option goal.
-
-  (** No [k] further stones meet the enemy's goal. *)
-  Definition out_of_reach (k : nat) (own enemy : N) : Prop :=
-    forall l, (length l <= k)%nat -> (forall c, In c l -> In c board /\ mem own c = false) ->
-    ~ met enemy_goal (fold_left put l enemy).
-
-  Lemma out_of_reach_safe n : forall k own enemy, (n <= k + k)%nat -> out_of_reach k own enemy ->
-    safe board own_goal enemy_goal n own enemy.
-  Proof.
-    induction n as [n IH] using Wf_nat.lt_wf_ind. intros k own enemy L R.
-    apply safe_unfold. split; [apply (R []); [simpl; lia | now intros c []] |]. right.
-    destruct n as [| n]; [exact I |]. destruct k as [| k]; [lia |].
-    assert (forall c, free board own enemy c -> out_of_reach k own (put enemy c)) as Next.
-    { intros c (B & O & _) l Ll H. apply (R (c :: l)); [simpl; lia |].
-      intros d [<- | D]; [now split | now apply H]. }
-    split.
-    - intros c F. apply (Next c F []); [simpl; lia | now intros d []].
-    - destruct n as [| n]; [exact I |]. split.
-      + exists None. split; [exact I |]. apply (IH n) with (k := k); [lia | lia |].
-        intros l Ll. apply R. lia.
-      + intros c F. exists None. split; [exact I |].
-        apply (IH n) with (k := k); [lia | lia | now apply Next].
-  Qed.
-
-  (** A goal that is not met even with all cells that the owner does not have. *)
-  Lemma walled k own enemy : on_board board enemy -> apart own enemy ->
-    ~ met enemy_goal (without (set_of board) own) -> out_of_reach k own enemy.
-  Proof.
-    intros O A W l _ H M. apply W. apply (met_more _ (fold_left put l enemy)); [| exact M].
-    intros c. rewrite mem_puts, mem_without, andb_true_iff, negb_true_iff, mem_set_of.
-    intros [X | X]; [| now apply H]. split; [now apply O |]. apply apart_sym in A. now apply A.
-  Qed.
-End Reach.
-
-(** The distance between the borders: in layers, each with the cells that one stone more reaches. *)
-Section Distance.
-  Variable graph : list (N * N).
-  Variables first last : N.
-  Variables own enemy : N.
-
-  Definition next_layer (a : N) : N :=
-    let grown := union a (without (union first (near graph a)) own) in
-    flood graph grown (union grown enemy).
-
-  Fixpoint layers (k : nat) (a : N) : list N :=
-    match k with O => [a] | S k => a :: layers k (next_layer a) end.
-
-  (** The number of layers before the first that contains a cell. *)
-  Fixpoint level (ls : list N) (c : N) : nat :=
-    match ls with [] => O | a :: ls => if mem a c then O else S (level ls c) end.
-
-  Fixpoint consistent (ls : list N) : bool :=
-    match ls with
-    | [] => true
-    | a :: rest =>
-        inside_b (common (near graph a) enemy) a &&
-        match rest with b :: _ => inside_b (without (near graph a) own) b | [] => true end &&
-        consistent rest
-    end.
-
-  Definition apart_by (k : nat) : bool :=
-    match layers k (flood graph first enemy) with
-    | a :: rest =>
-        consistent (a :: rest) && inside_b (common first enemy) a &&
-        match rest with b :: _ => inside_b (without first own) b | [] => true end &&
-        forallb (fun a => apart_b a last) (a :: rest)
-    | [] => false
-    end.
-
-  Lemma layers_length k : forall a, length (layers k a) = S k.
-  Proof. induction k as [| k IH]; intros a; simpl; [reflexivity | now rewrite IH]. Qed.
-
-  Lemma level_step ls c d : consistent ls = true -> beside graph c d -> mem own d = false ->
-    (level ls d <= S (level ls c))%nat /\ (mem enemy d = true -> (level ls d <= level ls c)%nat).
-  Proof.
-    intros C B O. induction ls as [| a rest IH]; [simpl; lia |].
-    simpl in C. rewrite !andb_true_iff, !inside_b_spec in C. destruct C as [[C1 C2] C3].
-    specialize (IH C3). simpl. destruct (mem a c) eqn:Mc.
-    - assert (mem (near graph a) d = true) as Nd by (apply near_spec; now exists c).
-      split.
-      + destruct (mem a d); [lia |]. destruct rest as [| b rest]; [simpl; lia |].
-        rewrite inside_b_spec in C2. simpl.
-        assert (mem b d = true) as ->; [| lia].
-        apply C2. now rewrite mem_without, Nd, O.
-      + intros E. assert (mem a d = true) as ->; [| lia]. apply C1. now rewrite mem_common, Nd, E.
-    - destruct IH as [I1 I2]. split.
-      + destruct (mem a d); lia.
-      + intros E. specialize (I2 E). destruct (mem a d); lia.
-  Qed.
-
-  Lemma apart_by_right board k : apart own enemy -> apart_by k = true ->
-    out_of_reach board (Some (Path graph first last)) k own enemy.
-  Proof.
-    intros A. unfold apart_by. destruct (layers k (flood graph first enemy)) as [| a rest] eqn:E; [discriminate |].
-    pose proof (layers_length k (flood graph first enemy)) as Len. rewrite E in Len.
-    set (ls := a :: rest) in *. rewrite !andb_true_iff, inside_b_spec.
-    intros [[[C F0] F1] L] l Ll H (c & J & Lc).
-    assert (forall d, mem (fold_left put l enemy) d = true -> mem enemy d = true \/ In d l) as Put.
-    { intros d. now rewrite mem_puts. }
-    (* Each level up to that of a joined cell is that of some new stone. *)
-    assert (forall d, joined graph first (fold_left put l enemy) d ->
-      forall i, (1 <= i <= level ls d)%nat -> exists e, In e l /\ level ls e = i) as Each.
-    { intros d Jd. induction Jd as [d Fd M | d f Jd IH B M]; intros i Hi.
-      - destruct (mem enemy d) eqn:Me.
-        + exfalso. assert (mem a d = true) as X by (apply F0; now rewrite mem_common, Fd, Me).
-          unfold ls in Hi. simpl in Hi. rewrite X in Hi. lia.
-        + destruct (Put d M) as [X | X]; [congruence |]. exists d. split; [exact X |].
-          assert (level ls d <= 1)%nat; [| lia]. unfold ls. simpl. destruct (mem a d); [lia |].
-          destruct rest as [| b rest]; [simpl; lia |]. rewrite inside_b_spec in F1. simpl.
-          assert (mem b d = true) as ->; [| lia]. apply F1.
-          rewrite mem_without, Fd. simpl. now rewrite (proj2 (H d X)).
-      - destruct (mem enemy f) eqn:Me.
-        + apply IH. assert (mem own f = false) as Of by (apply apart_sym in A; now apply A).
-          pose proof (proj2 (level_step ls d f C B Of) Me). lia.
-        + destruct (Put f M) as [X | X]; [congruence |].
-          pose proof (proj1 (level_step ls d f C B (proj2 (H f X)))) as Y.
-          destruct (Nat.eq_dec i (level ls f)) as [-> | D]; [now exists f |]. apply IH. lia. }
-    assert (level ls c = S k) as Top.
-    { rewrite <- Len. clear - L Lc. induction ls as [| x ls IH]; [reflexivity |]. simpl in *.
-      apply andb_true_iff in L. destruct L as [L1 L2]. rewrite apart_b_spec in L1.
-      destruct (mem x c) eqn:M; [rewrite (L1 c M) in Lc; discriminate |]. now rewrite IH. }
-    assert (incl (seq 1 (S k)) (map (level ls) l)) as Inc.
-    { intros i I. apply in_seq in I. destruct (Each c J i) as (e & Ie & <-); [lia |].
-      now apply in_map. }
-    apply NoDup_incl_length in Inc; [| apply seq_NoDup].
-    rewrite seq_length, map_length in Inc. lia.
-  Qed.
-End Distance.

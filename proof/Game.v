@@ -77,6 +77,27 @@ Section Wins.
   Lemma wins_within pl d e p : (d <= e)%nat -> wins pl d p -> wins pl e p.
   Proof. intros L W. induction L; [exact W | now apply wins_more]. Qed.
 
+  (** No win takes longer than there are turns, where these are counted. *)
+  Lemma wins_timed (left : position -> nat) :
+    (forall p, turn r p <> None -> (0 < left p)%nat) ->
+    (forall p m q, turn r p <> None -> In (m, q) (moves r p) -> (left q < left p)%nat) ->
+    forall pl d p, wins pl d p -> wins pl (left p) p.
+  Proof.
+    intros Some0 Less pl d. induction d as [| d IH]; intros p [W | W];
+      try (now apply (wins_within _ 0); [lia | left]); try contradiction.
+    destruct W as [Ov W].
+    assert (turn r p <> None) as T.
+    { destruct W as [(T & _) | [(T & _) | (T & _)]]; rewrite T; discriminate. }
+    pose proof (Some0 p T) as Z. destruct (left p) as [| k] eqn:K; [lia |].
+    assert (forall m q, In (m, q) (moves r p) -> wins pl d q -> wins pl k q) as Next.
+    { intros m q I Wq. pose proof (Less p m q T I). apply (wins_within pl (left q)); [lia | now apply IH]. }
+    right. split; [exact Ov |]. destruct W as [(Tp & m & q & I & W) | [(Tp & Ne & W) | W]].
+    - left. split; [exact Tp |]. exists m, q. split; [exact I |]. now apply (Next m).
+    - right; left. split; [exact Tp |]. split; [exact Ne |]. intros m q I.
+      apply (Next m q I). now apply (W m).
+    - now right; right.
+  Qed.
+
   (** Positions that are alike, and lead to positions that are alike, are won within the same plies:
       so a symmetry keeps who wins when. *)
   Lemma alike_wins (alike : position -> position -> Prop) :

@@ -1,4 +1,4 @@
-(** Pairs that block sets in games with any schedule, if the player never places two stones in a
+(** Pairs that block in games with any schedule, if the player never places two stones in a
     row: also with several stones of the owner a turn, or with a restricted first stone. *)
 
 From Coq Require Import Arith NArith List Bool Lia Wf_nat.
@@ -46,8 +46,7 @@ Section Turns.
     destruct l as [| a [| b l]]; [easy | easy |]. simpl. intros H. now apply andb_true_iff in H.
   Qed.
 
-  Variable sets : list N.
-  Hypothesis goal_sets : goal_of g who = Some (Owns sets).
+  Hypothesis has_goal : goal_of g who <> None.
   Variable ps : pairs.
   Hypothesis distinct_pairs : NoDup (pair_cells ps).
   Hypothesis pairs_on : forall c, In c (pair_cells ps) -> In c (cells g).
@@ -55,19 +54,19 @@ Section Turns.
 
   Lemma pairs_hold n : forall k p, fits g p -> never_twice (ahead p) = true ->
     (stones_in n (ahead p) <= k)%nat ->
-    holds_off sets ps by_distance k (stones owner p) (stones who p) ->
+    holds_off (cells g) (goal_of g who) ps by_distance k (stones owner p) (stones who p) ->
     ~ wins r who n p.
   Proof.
-    assert (goal_of g (opponent owner) <> None) as HasGoal by (rewrite opp_opp, goal_sets; easy).
-    assert (forall p, ~ met (Some (Owns sets)) (stones who p) -> ~ won r who p) as NotWon.
-    { intros p M. pose proof (not_won_yet g owner HasGoal p) as X. rewrite opp_opp, goal_sets in X.
+    assert (goal_of g (opponent owner) <> None) as HasGoal by now rewrite opp_opp.
+    assert (forall p, ~ met (goal_of g who) (stones who p) -> ~ won r who p) as NotWon.
+    { intros p M. pose proof (not_won_yet g owner HasGoal p) as X. rewrite opp_opp in X.
       now apply X. }
-    assert (forall n p, ~ met (Some (Owns sets)) (stones who p) -> turn_at g p = None ->
+    assert (forall n p, ~ met (goal_of g who) (stones who p) -> turn_at g p = None ->
       ~ wins r who n p) as Nobody.
     { intros m p M T. pose proof (nobodys_turn g owner HasGoal m p) as X.
-      rewrite opp_opp, goal_sets in X. now apply X. }
+      rewrite opp_opp in X. now apply X. }
     induction n as [n IH] using lt_wf_ind. intros k p F Tw L H W.
-    pose proof (holds_off_unmet sets ps by_distance k _ _ H) as M.
+    pose proof (holds_off_unmet (cells g) _ ps by_distance k _ _ H) as M.
     pose proof (NotWon p M) as NW.
     destruct n as [| n]; [destruct W as [W | []]; contradiction |].
     destruct W as [W | [_ W]]; [contradiction |].
@@ -85,9 +84,9 @@ Section Turns.
       apply (open_stones owner) in Oc. rewrite opp_opp in Oc. destruct Oc as [Oo Oe].
       assert (stones who q = put (stones who p) c) as Sw by apply stones_place.
       assert (stones owner q = stones owner p) as So by apply stones_place_other.
-      assert (~ met (Some (Owns sets)) (stones who q)) as Mq.
-      { rewrite Sw. 
-        now apply (holds_off_one (cells g) sets ps distinct_pairs pairs_on by_distance k (stones owner p)). }
+      assert (~ met (goal_of g who) (stones who q)) as Mq.
+      { rewrite Sw. now apply (holds_off_one (cells g) _ ps distinct_pairs pairs_on by_distance k
+          (stones owner p)). }
       destruct l as [| b l].
       { apply (Nobody n q Mq); [now rewrite turn_ahead, Aq | exact W]. }
       assert (b = owner) as ->.
@@ -98,14 +97,17 @@ Section Turns.
       destruct W as [W | [_ W]]; [now apply (NotWon q) |].
       destruct W as [(X & _) | [(_ & Ne & W) | (_ & _ & [])]].
       { simpl in X. rewrite Tq in X. now destruct who. }
-      destruct (holds_off_answer (cells g) sets ps distinct_pairs pairs_on by_distance k
+      destruct (holds_off_answer (cells g) (goal_of g who) ps distinct_pairs pairs_on by_distance k
                   (stones owner p) (stones who p) c H) as (o & A & Ho); [now repeat split |].
       rewrite <- Sw, <- So in Ho. rewrite <- Sw in A.
       assert (exists x, In (x, place owner q x) (placements g q) /\
-        holds_off sets ps by_distance k (put (stones owner q) x) (stones who q)) as (x & Ix & Hx).
-      { assert (holds_off sets ps by_distance k (stones owner q) (stones who q) ->
+        holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones who
+            q)) as (x & Ix & Hx).
+      { assert (holds_off (cells g) (goal_of g who) ps by_distance k (stones owner q) (stones who
+          q) ->
           exists x, In (x, place owner q x) (placements g q) /\
-            holds_off sets ps by_distance k (put (stones owner q) x) (stones who q)) as Any.
+            holds_off (cells g) (goal_of g who) ps by_distance k (put (stones owner q) x) (stones
+                who q)) as Any.
         { intros Hq. simpl in Ne. destruct (placements g q) as [| [x y] rest] eqn:Pq; [easy |].
           assert (In (x, y) (placements g q)) as Ixy by (rewrite Pq; now left).
           apply in_placements in Ixy. destruct Ixy as (pl & Tp & _ & Ax & ->).

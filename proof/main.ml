@@ -14,6 +14,10 @@ exception Not_covered of string
 
 let wrong = Json.wrong
 let number what = function Json.Int n when Z.sign n >= 0 -> n | _ -> wrong (what ^ " is no number")
+let plies what value =
+  let n = number what value in
+  if Z.numbits n > 31 then wrong (what ^ " is too large") else n
+
 let text what = function Json.Text s -> s | _ -> wrong (what ^ " is no text")
 let items what = function Json.List l -> l | _ -> wrong (what ^ " is no list")
 let player = function
@@ -45,8 +49,6 @@ let goal count = function
   | Json.List [ Json.Text "path"; Json.List near; first; last ] when List.length near = count ->
       let graph = List.mapi (fun c n -> (Z.of_int c, number "a neighbour" n)) near in
       Some (Path (graph, number "a border" first, number "a border" last))
-  | Json.List (Json.Text "patterns" :: _) ->
-      raise (Not_covered "stones that complete what loses")
   | _ -> wrong "the rules have an unknown goal"
 
 let pattern value =
@@ -54,6 +56,10 @@ let pattern value =
   | [ has_black; has_white; has_any; not_black; not_white ] ->
       { has_black; has_white; has_any; not_black; not_white }
   | _ -> wrong "a pattern has five masks"
+
+let patterned = function
+  | Json.List [] | Json.List (Json.Text "patterns" :: _) -> true
+  | _ -> false
 
 let patterns = function
   | Json.Null -> None
@@ -69,15 +75,6 @@ let action value =
           blackens = number "a mask" blackens; whitens = number "a mask" whitens } )
   | _ -> wrong "an action is a name, a pattern and three masks"
 
-(* Whether an action does nothing but place one own stone on an open cell. *)
-let places_stone pl (_, a) =
-  let own, other = match pl with
-    | Black -> (a.blackens, a.whitens)
-    | White -> (a.whitens, a.blackens) in
-  let open_cells = Z.logand a.needs.not_black a.needs.not_white in
-  Z.popcount own = 1 && Z.equal other Z.zero && Z.equal a.opens Z.zero
-  && Z.equal (Z.logand own open_cells) own
-
 (* In a positional game every move places a stone on an open cell, and that is all. *)
 let is_stone cell pl (name, a) =
   let stone = Z.shift_left Z.one (Z.to_int (cell name)) in
@@ -87,14 +84,13 @@ let is_stone cell pl (name, a) =
       a.opens; a.blackens; a.whitens ]
     [ Z.zero; Z.zero; Z.zero; stone; stone; Z.zero; black; white ]
 
-let by_name pl listed =
+(* The number of a move, by its name; of a name that no move has, a number that no move has. *)
+let by_name listed =
   let numbers = Hashtbl.create 256 in
   List.iteri (fun n (name, _) -> Hashtbl.replace numbers name (Z.of_int n)) listed;
   if Hashtbl.length numbers <> List.length listed then wrong "two actions have one name";
-  fun name ->
-    match Hashtbl.find_opt numbers name with
-    | Some n -> n
-    | None -> wrong (name ^ " is no move of " ^ (match pl with Black -> "Black" | White -> "White"))
+  let none = Z.of_int (List.length listed) in
+  fun name -> Option.value (Hashtbl.find_opt numbers name) ~default:none
 
 let rules json =
   match json with
@@ -118,6 +114,22 @@ let rules json =
         | Json.Text "draw" -> false
         | Json.Text "loses" -> true
         | _ -> wrong "stuck is draw or loses" in
+      let start clock = { black = first_black; white = first_white; clock } in
+      let moving turns first_stones clock =
+        let aims_b = patterns goal_b and aims_w = patterns goal_w in
+        let named_b = by_name actions_b and named_w = by_name actions_w in
+        let numbered l = List.mapi (fun n (_, a) -> (Z.of_int n, a)) l in
+        let numbered_b = numbered actions_b and numbered_w = numbered actions_w in
+        ( Moving {
+            board_of = Z.pred (Z.shift_left Z.one count);
+            actions = (function Black -> numbered_b | White -> numbered_w);
+            aims = (function Black -> aims_b | White -> aims_w);
+            turns;
+            first_stones;
+            moving_start = start clock;
+            loses_when_stuck = loses;
+          },
+          function Black -> named_b | White -> named_w ) in
       let game, move =
         match schedule with
         | Json.List l ->
@@ -125,36 +137,25 @@ let rules json =
                || not (List.for_all (is_stone cell Black) actions_b)
                || not (List.for_all (is_stone cell White) actions_w)
             then raise (Not_covered "a schedule of turns with other moves than stones");
-            let goal_b = goal count goal_b and goal_w = goal count goal_w in
-            ( Placing {
-                cells = List.init count Z.of_int;
-                goal_of = (function Black -> goal_b | White -> goal_w);
-                schedule = List.map player l;
-                first_cells = option (number "the first cells") first;
-                start = { black = first_black; white = first_white; clock = Z.zero };
-              },
-              fun _ name -> cell name )
+            let turns = List.map player l and first = option (number "the first cells") first in
+            if patterned goal_b || patterned goal_w then moving (Some turns) first Z.zero
+            else
+              let goal_b = goal count goal_b and goal_w = goal count goal_w in
+              ( Placing {
+                  cells = List.init count Z.of_int;
+                  goal_of = (function Black -> goal_b | White -> goal_w);
+                  schedule = turns;
+                  first_cells = first;
+                  start = start Z.zero;
+                },
+                fun _ name -> cell name )
         | Json.Null ->
             if first <> Json.Null then raise (Not_covered "first cells without a schedule");
-            let aims_b = patterns goal_b and aims_w = patterns goal_w in
-            let named_b = by_name Black actions_b and named_w = by_name White actions_w in
-            let numbered l = List.mapi (fun n (_, a) -> (Z.of_int n, a)) l in
-            let numbered_b = numbered actions_b and numbered_w = numbered actions_w in
-            let wins aims = aims <> None && aims <> Some [] in
-            ( Moving {
-                board_of = Z.pred (Z.shift_left Z.one count);
-                actions = (function Black -> numbered_b | White -> numbered_w);
-                aims = (function Black -> aims_b | White -> aims_w);
-                moving_start = { black = first_black; white = first_white;
-                                 clock = turn_clock (player to_move) };
-                loses_when_stuck = loses;
-                draws_when_full = (wins aims_b || wins aims_w)
-                    && List.for_all (places_stone Black) actions_b
-                    && List.for_all (places_stone White) actions_w;
-              },
-              function Black -> named_b | White -> named_w )
+            moving None None (turn_clock (player to_move))
         | _ -> wrong "the schedule is a list of players, or null" in
       { names; cell; move; first_black; first_white; game }
+  | Json.List [ Json.List _; Json.List _; Json.Int _; Json.List _ ] ->
+      raise (Not_covered "rules as a propositional network (GDL)")
   | _ -> wrong "these are no rules of a game"
 
 (* Where the cells of a board with names such as b3 are: a hint, which the checker checks. *)
@@ -230,13 +231,13 @@ let position rules turn letters =
   String.iter (function 'X' | 'O' | '.' -> () | _ -> wrong "at has the letters X, O and .") letters;
   let black = stones 'X' and white = stones 'O' in
   match rules.game with
-  | Moving _ -> { black; white; clock = turn_clock turn }
-  | Placing g ->
+  | Moving { turns = None } -> { black; white; clock = turn_clock turn }
+  | Moving { turns = Some schedule } | Placing { schedule } ->
       let plies =
         Z.popcount (Z.logor black white)
         - Z.popcount (Z.logor rules.first_black rules.first_white) in
       (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
-      let clock = if plies < 0 then List.length g.schedule else plies in
+      let clock = if plies < 0 then List.length schedule else plies in
       { black; white; clock = Z.of_int clock }
 
 let keys = [ "at"; "turn"; "left"; "move"; "pairs"; "via"; "replies"; "links" ]
@@ -248,12 +249,14 @@ let line rules = function
       Symmetry (List.mapi (fun c image -> (Z.of_int c, image)) images)
   | Json.Object entries ->
       List.iter
-        (fun (key, _) -> if not (List.mem key keys) then wrong ("a node has no key " ^ key)) entries;
+        (fun (key, _) ->
+          if not (List.mem key keys) then raise (Not_covered ("a line with the key " ^ key)))
+        entries;
       let entry key =
         match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
       let turn = player (entry "turn") in
       let at = position rules turn (text "at" (entry "at")) in
-      let left = match entry "left" with Json.Null -> Ever | n -> Plies (number "left" n) in
+      let left = match entry "left" with Json.Null -> Ever | n -> Plies (plies "left" n) in
       let via =
         match List.assoc_opt "via" entries with
         | None -> []
@@ -279,6 +282,8 @@ let whole file =
   close_in stream;
   content
 
+let longest = (1 lsl 24) - 1
+
 type header = { game : string; content : string; who : player; win : bool; depth : Z.t }
 
 let header names = function
@@ -288,7 +293,9 @@ let header names = function
       if entry "format" <> Json.Text "skolemate strategy" then wrong "this is no strategy";
       (match entry "version" with
        | Json.Int n when Z.equal n Z.one -> ()
-       | _ -> wrong "this version of the format is unknown");
+       | Json.Int n when Z.gt n Z.one ->
+           raise (Not_covered ("version " ^ Z.to_string n ^ " of the format"))
+       | _ -> wrong "the version is a number");
       if entry "cells" <> Json.Text (String.concat " " (Array.to_list names)) then
         wrong "the cells in the header are not those of the rules";
       {
@@ -299,12 +306,12 @@ let header names = function
             | Json.Text "WIN" -> true
             | Json.Text "NO_WIN" -> false
             | _ -> wrong "the verdict is WIN or NO_WIN");
-        depth = number "depth" (entry "depth");
+        depth = plies "depth" (entry "depth");
       }
   | _ -> wrong "this is no strategy"
 
 (* The sessions of both theorems: [read] fails where a line is not proved. *)
-type session = { read : line -> bool; close : unit -> bool option; beyond : line -> bool }
+type session = { read : line -> bool; close : unit -> bool option }
 
 let placing rules header g =
   let who = header.who and win = header.win in
@@ -316,11 +323,6 @@ let placing rules header g =
         | Some after -> session := after; true
         | None -> false);
     close = (fun () -> close g who win header.depth !session);
-    (* Python's checker lists paths, and finds pairs in them. *)
-    beyond = (function
-        | Node0 (_, _, _, Pairing _, _) when not win ->
-            (match g.goal_of who with Some (Path _) -> true | _ -> false)
-        | _ -> false);
   }
 
 let moving rules header g =
@@ -338,7 +340,6 @@ let moving rules header g =
         | Node0 (p, turn, left, Every, via) -> accept (Single (p, turn, left, None, via))
         | Node0 _ -> false);
     close = (fun () -> moving_close g who win header.depth !session);
-    beyond = (fun _ -> false);
   }
 
 let check rules_file strategy_file =
@@ -346,7 +347,11 @@ let check rules_file strategy_file =
   let rules = rules (Json.parse canonical) in
   let stream = open_in_bin strategy_file in
   let number = ref 0 and nodes = ref 0 in
-  let next () = incr number; input_line stream in
+  let next () =
+    incr number;
+    let line = input_line stream in
+    if String.length line >= longest then wrong "this line is far too long for a strategy";
+    line in
   try
     let header = header rules.names (Json.parse (next ())) in
     if header.content <> Sha256.digest canonical then wrong "it is tied to another game";
@@ -358,8 +363,6 @@ let check rules_file strategy_file =
          let ln = line rules (Json.parse (next ())) in
          (match ln with Node0 _ -> incr nodes | Symmetry _ -> ());
          if not (session.read ln) then begin
-           if session.beyond ln then
-             raise (Not_covered (Printf.sprintf "line %d: pairs of this kind" !number));
            Printf.printf "rejected: line %d is not proved\n" !number;
            raise Exit
          end
@@ -367,18 +370,21 @@ let check rules_file strategy_file =
      with End_of_file -> ());
     match session.close () with
     | Some ever ->
-        Printf.printf "accepted: %s %s %s%s; %d nodes\n"
+        Printf.printf "accepted: %s %s %s%s; %d node%s\n"
           (if header.win then "WIN" else "NO_WIN")
           (Z.to_string header.depth)
           (match header.who with Black -> "black" | White -> "white")
           (if ever then ", at any depth" else "")
-          !nodes;
+          !nodes (if !nodes = 1 then "" else "s");
         0
     | None -> print_endline "rejected: the claim does not follow from the lines"; 1
   with
   | Json.Wrong why ->
       Printf.printf "no strategy: line %d: %s\n" !number why;
       2
+  | Not_covered what ->
+      Printf.printf "not covered: line %d: %s\n" !number what;
+      3
   | Exit -> 1
 
 let () =

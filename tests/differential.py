@@ -82,8 +82,8 @@ def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
     kinds = [kind for kind in ("shape", "columns") if kind in views] or POSITIONAL
     if "bddl" in views:
         kinds = [*POSITIONAL, "columns"]  # other models are asked about in test_lifted
-    if "grounded" in views:
-        kinds = [*POSITIONAL, "columns", "bddl"]
+    if "grounded or listing" in views:
+        kinds = [*POSITIONAL, "columns", "bddl", "gdl"]
     if "propnet" in views:
         kinds = ["gdl"]
     for question in random_questions(rng, kinds):
@@ -218,7 +218,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     assert all(position.winner is None for position in positions[:-1])
     if positions[-1].winner is None:
         stuck = positions[-1].to_move is Player.WHITE and not positions[-1].moves()
-        lost = stuck and game.grounded().stuck is Stuck.LOSES
+        lost = stuck and game.offers("grounded") and game.grounded().stuck is Stuck.LOSES
         assert lost or encoded.encoding.name in CHEATS, "only there White may break a rule"
         return lost
     assert positions[-1].winner is Player.BLACK

@@ -13,7 +13,7 @@ from typing import TypeVar
 from skolemate.errors import UserError
 from skolemate.games import Game, Graph, Grid, Player, Position, PositionalGame, Sets, Stuck
 from skolemate.games.family import build
-from skolemate.games.game import turns
+from skolemate.games.game import turns, with_argument
 from skolemate.games.goals import Connection, Shape, polyominoes
 from skolemate.games.symmetry import move_mask
 from skolemate.strategies.nodes import Link, Links, Way
@@ -61,12 +61,19 @@ SMALL = [
     "qubic(size=3, black=a1.1 b2.1 c1.2, white=a2.2 c3.3)",
     "hex(size=3)",
     "hex(size=3, first=white)",
+    "hex(width=3, height=2)",
+    "hex(board=.../.#./...)",
+    "mnk(k=3, board=...#/..../#X..)",
+    "harary(shape=el tic, board=.#./.../.#.)",
+    "domination(width=3, height=2)",
     "hein(4)",
     "hein(9)",
     "browne(moves=b5 a5 a4)",
     "random_hypergraph(cells=6, sets=7, size=3, seed=2)",
     "random_harary(cells=3, width=3, height=2, seed=1)",
     "connect(k=3, width=4, height=3)",
+    "connect(k=2, width=3, height=2, misere=true)",
+    "notakto(k=3, width=3, height=2)",
     "breakthrough(width=2, height=5)",
     "knightthrough(width=3, height=4, black=a4 b3, white=c1 b2, first=white)",
     "evader_pursuer(size=3, x=1, y=2)",
@@ -168,6 +175,33 @@ def random_graph_game(rng: random.Random, cells: int = 6) -> PositionalGame:
 
 
 SHAPES = ["elam 2 1", "domino 3 2", "el 3 2", "tic 3 2", "el 3 3", "tic 3 3", "elly 3 3"]
+
+
+def random_drawn_game(rng: random.Random) -> Game:
+    """Lines, polyominoes, Hex or domination on a small board with holes and stones."""
+    family = rng.choice(
+        [
+            *(f"mnk(k={rng.choice([2, 3, 3])})", f"harary(shape={rng.choice(DRAWN)})"),
+            *("hex", "hex(misere=true)", "domination"),
+        ]
+    )
+    while True:
+        width, height = rng.choice([(2, 2), (3, 2), (2, 3), (4, 2), (3, 3)])
+        symbols = rng.choices(".#XO", weights=[5, 2, 1, 1], k=width * height)
+        rows = ["".join(symbols[y * width : (y + 1) * width]) for y in range(height)]
+        name = with_argument(family, f"board={'/'.join(rows)}")
+        name = with_argument(name, f"first={rng.choice(['black', 'white'])}")
+        if family.startswith("harary"):
+            name = with_argument(name, f"maker_breaker={rng.random() < 0.3}")
+        try:
+            game = build(name)
+        except UserError:  # no line fits, or both have won
+            continue
+        if symbols.count(".") <= 6:
+            return game
+
+
+DRAWN = ["domino", "el", "tic", "el tic", "elly tic"]
 
 
 def random_weak_shape_game(rng: random.Random) -> Game:

@@ -241,6 +241,33 @@ def test_wrong_files_are_refused_with_place_and_reason(
         parse_bddl(text, file="game.bddl")
     assert reason in caught.value.message
     assert (caught.value.line, caught.value.column) == place
+    # What is wrong, and behind it what can be done.
+    assert re.search(r"; |: |did you mean", caught.value.message)
+
+
+RULES = {
+    "(OR(open(?x,?y) black(?x,?y)))": "write an action for each",
+    "(open(?x,?y) OR black(?x,?y))": "write an action for each",
+    "(AND(open(?x,?y) black(?x+1,?y)))": "leave the word out",
+    "(NOT(open(?x,?y) black(?x,?y)))": "NOT is about one cell",
+    "(NOT(NOT(open(?x,?y))))": "NOT is about one cell",
+    "(FORALL(?z) open(?x,?z))": "list them",
+    "(EXISTS(open(?x,?y)))": "write an action for each",
+    "(open(?x,?y) WHEN(black(?x+1,?y)))": "write an action for each case",
+    "(open(?x,?y) king(?x,?y+1))": "a third kind of piece needs two cells",
+    "(open(?z,?y))": "shifted as in ?x+1",
+    "(open(?x,?y) open(?x,?y+?x))": "shifted as in ?x+1",
+    "(open(?x*2,?y))": "shift",
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_that_bddl_lacks_are_refused_with_what_to_write(rule: str) -> None:
+    text = WHOLE.replace("(white(?x,?y) open(?x,?y+1))", rule, 1)
+    assert text != WHOLE
+    with pytest.raises(FileError) as caught:
+        parse_bddl(text, file="game.bddl")
+    assert RULES[rule] in caught.value.message
 
 
 # Rules that cannot be stated as people write them first.

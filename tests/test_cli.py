@@ -64,7 +64,13 @@ def test_games_describes_one(capsys: Output) -> None:
     assert main(["games", "hein", "--json"]) == 0
     parameters = json.loads(capsys.readouterr().out)["parameters"]
     [number] = parameters
-    assert number == {"name": "number", "kind": "whole number", "default": None, "choices": []}
+    assert number == {
+        "name": "number",
+        "kind": "whole number",
+        "choices": [],
+        "default": None,
+        "required": True,
+    }
     assert main(["games", "gttt", "--json"]) == 0
     defaults = {p["name"]: p["default"] for p in json.loads(capsys.readouterr().out)["parameters"]}
     assert (defaults["p"], defaults["torus"], defaults["shape"]) == (1, False, "tippy")

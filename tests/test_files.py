@@ -295,7 +295,7 @@ BAD_SGF = {
     "another game": ("(;FF[4]EV[go19.ch.1]SZ[3])", 1, 8, "EV[go19.ch.1] is another game's"),
     "a game of Go": ("(;FF[4]GM[1])", 1, 10, "GM[1] is not understood"),
     "size is no number": (RECORD.replace("SZ[3]", "SZ[x]"), 1, 16, "the size 'x' is no number"),
-    "not square": (RECORD.replace("SZ[3]", "SZ[3:4]"), 1, 16, "3 by 4 is not square"),
+    "no size": (RECORD.replace("SZ[3]", "SZ[3:0]"), 1, 16, "at least one cell a side, not 0"),
     "too small": (RECORD.replace("SZ[3]", "SZ[0]"), 1, 16, "at least one cell a side"),
     "too large": (RECORD.replace("SZ[3]", "SZ[999]"), 1, 16, "beyond the limit"),
     "two sizes": (RECORD.replace("SZ[3]", "SZ[3][4]"), 1, 19, "SZ takes one value, not 2"),

@@ -14,10 +14,13 @@ from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, sample
 from skolemate import Verdict, check, load, oracle, solve
+from skolemate.errors import UserError
 from skolemate.formats import parse_game
+from skolemate.formats.gdl_write import to_gdl
 from skolemate.games import Player, Position, cells_of
 from skolemate.games.family import build
 from skolemate.games.game import Stuck
+from skolemate.games.gdl.cells import ListedGame
 from skolemate.games.gdl.game import GdlGame
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
@@ -281,3 +284,118 @@ def test_a_published_game_has_the_published_answer(
 ) -> None:
     answer = solve(published / "gdl" / f"{name}.gdl", player=role, depth=depth)
     assert answer.verdict is (Verdict.WIN if wins else Verdict.NO_WIN)
+
+
+# --- rules as a list ------------------------------------------------------------------------------
+
+
+def same_by_list(game: GdlGame, rng: random.Random, most: int = 60) -> int:
+    """Play a game and the same game by its list side by side; how many positions were compared."""
+    cells = game.listing()
+    assert isinstance(cells, ListedGame)
+    position, other, compared = game.start, cells.start, 0
+    schedule = cells.turns_ahead
+    for ply in range(most):
+        assert position.winner is other.winner
+        made = [cells.rules.moves[case] for case in other.moves()]
+        assert sorted(made) == sorted(position.moves())
+        assert cells.rules.stones(position.occupied) == (other.black, other.white)
+        compared += 1
+        if not made:
+            break
+        assert position.to_move is other.to_move
+        assert schedule is None or position.to_move is schedule[ply]
+        assert cells.grounded().room is not None
+        case = rng.choice(other.moves())
+        position, other = position.play(cells.rules.moves[case]), other.play(case)
+    if not position.moves() and position.winner is None:
+        assert compared > (cells.grounded().room or 0)  # until then nobody is without a move
+    return compared
+
+
+def test_a_random_game_and_its_list_are_the_same() -> None:
+    rng = random.Random(32)
+    compared = none = 0
+    for _ in range(sample(600)):
+        game = random_gdl_game(rng)
+        game = game.swapped() if rng.random() < 0.3 else game
+        if not game.offers("listing"):
+            none += 1
+            continue
+        for _ in range(4):
+            compared += same_by_list(game, rng, most=12)
+    assert min(compared, none) > sample(100)
+
+
+LISTED = {
+    "break-through-2x5": 16,
+    "break-through-2x6": 20,
+    "break-through-3x4": 21,
+    "connect-3-4x4": 16,
+    "connect-3-5x5": 25,
+    "connect-4-4x4": 16,
+    "connect-4-5x4": 20,
+    "connect-4-5x5": 25,
+    "gttt-4x4-1-1-elly": 16,
+    "gttt-4x4-2-2-elly-v2": 16,
+    "number-tic-tac-toe": 45,
+    "tic-tac-toe": 9,
+    "traffic-3x3": 27,
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_published_game_and_its_list_are_the_same(name: str, published: Path) -> None:
+    game = load(published / "gdl" / f"{name}.gdl")
+    assert isinstance(game, GdlGame)
+    rng = random.Random(name)
+    for _ in range(sample(20)):
+        same_by_list(game, rng)
+    assert len(game.listing().grounded().actions[Player.BLACK]) == LISTED[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("dots-and-boxes-2x3", "a move has too many cases"),
+        ("tic-tac-toe-3player-3x3", "a goal has too many cases"),
+    ],
+)
+def test_not_every_game_has_a_list(name: str, reason: str, published: Path) -> None:
+    assert load(published / "gdl" / f"{name}.gdl").lacks("listing") == reason
+
+
+# --- our games in GDL -----------------------------------------------------------------------------
+
+OURS = [
+    "tictactoe",
+    "tictactoe(moves=b2 a1)",
+    "connect(k=3, width=3, height=3)",
+    "breakthrough(width=2, height=5)",
+    "domineering(width=3, height=3)",
+    "gttt(p=2, q=2, shape=tic, width=3, height=3)",
+    "harary(shape=el, width=3, height=3, maker_breaker=true)",
+]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_game_written_in_gdl_is_the_same(name: str) -> None:
+    ours = build(name)
+    theirs = game_of(to_gdl(ours))
+    assert lines(theirs.start, 4)[0] == lines(ours.start, 4)[0]
+    for player in Player:
+        oracle = Reference(player)
+        for depth in range(6):
+            assert oracle.wins(theirs.start, depth) is oracle.wins(ours.start, depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hex(size=3)", "its goal is a path"),
+        ("tictactoe(misere=true)", "who completes a goal loses"),
+    ],
+)
+def test_what_gdl_cannot_say_is_refused(name: str, reason: str) -> None:
+    with pytest.raises(UserError, match=reason):
+        to_gdl(build(name))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from math import inf
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ from differential import encodings_for, is_manageable, searchable
 from evaluator import evaluate
 from following import extracted, searched
 from samples import random_hypergraph_game, random_misere_game, sample
-from skolemate import text, value
+from skolemate import certify, text, value
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.errors import MissingView, UserError
 from skolemate.formats import parse_pg, to_bddl, to_pg
@@ -78,30 +79,40 @@ def test_the_oracle_agrees_with_a_brute_force_of_its_own() -> None:
     assert min(seen[plies] for plies in (0, 1, 2, 3, inf)) > sample(4), seen
 
 
-def test_engine_and_encodings_agree_with_the_oracle() -> None:
-    rng, seen = random.Random(2), Counter[tuple[str, bool]]()
-    for _ in range(sample(1000)):
-        game, player = (
-            random_misere_game(rng, rng.choice([2, 3, 4, 4, 5])),
-            rng.choice(list(Player)),
-        )
+def test_engine_encodings_and_checker_agree_with_the_oracle() -> None:
+    """Games that the engine and at least three encodings can answer, Avoider-Enforcer games too."""
+    rng, seen, games = random.Random(2), Counter[tuple[str, bool]](), Counter[bool]()
+    while games.total() < sample(1000):
+        game, player = random_misere_game(rng, rng.choice([3, 4, 4, 5])), rng.choice(list(Player))
         question = Question(game, player, rng.randrange(game.horizon + 2))
+        exact = encodings_for(question)
+        if game.breaker is player or refusal(game) is not None or len(exact) < 3:
+            continue
         wins = Reference(player).wins(game.start, question.depth)
-        if game.breaker is not player and refusal(game) is None:
-            without = [method for method in METHODS if rng.random() < 0.3]
-            found = Engine(game, player, without=without).ask(game.start, question.depth, Budget())
-            assert found.won is wins, question
-            if found.for_ever:
-                assert soonest(game, player) == inf
-            seen["engine", wins] += 1
-        for name in encodings_for(question):
+        without = [method for method in METHODS if rng.random() < 0.3]
+        found = Engine(game, player, without=without).ask(game.start, question.depth, Budget())
+        assert found.won is wins, question
+        if found.for_ever:
+            assert soonest(game, player) == inf
+        seen["engine", wins] += 1
+        for name in exact:
             encoded = encode(question, name, symmetry=rng.random() < 0.5)
-            if is_manageable(encoded, 30) and encoded.formula.clause_count < 350:
+            if name != "lifted" or (
+                is_manageable(encoded, 30) and encoded.formula.clause_count < 350
+            ):
                 assert evaluate(searchable(encoded)) is wins, f"{name}: {question}"
                 seen[name, wins] += 1
+        if game.start.winner is None and game.start.moves():
+            strategy = searched(game, player, question.depth)
+            assert strategy.claim.wins is wins
+            assert strategy.check().holds
+            contrary = replace(strategy.claim, wins=not wins)
+            assert not Strategy(contrary, strategy.nodes, strategy.symmetries).check().holds
+            seen["checker", wins] += 1
+        games[game.breaker is not None] += 1
     names = {name for name, _ in seen}
-    assert names == {"engine", "ground", "gb", "gd", "lifted"}
-    assert min(seen.values()) > sample(80), seen
+    assert names == {"engine", "checker", "ground", "gb", "gd", "lifted"}
+    assert min(*seen.values(), *games.values()) > sample(120), (seen, games)
 
 
 @pytest.mark.parametrize("find", [extracted, searched])
@@ -243,3 +254,22 @@ def test_a_game_of_own_goals_is_another_game() -> None:
     game = random_hypergraph_game(random.Random(5), 4)
     assert replace(game, misere=False) == game
     assert build("tictactoe") != build("tictactoe(misere=true)")
+
+
+def test_formulas_have_certificates(tmp_path: Path) -> None:
+    """Of both answers; `lifted` refuses."""
+    rng, seen = random.Random(6), Counter[tuple[str, bool]]()
+    while len(seen) < 6 or min(seen.values()) < sample(20):
+        game, player = random_misere_game(rng, rng.choice([3, 4])), rng.choice(list(Player))
+        depth = rng.randrange(1, game.horizon + 1) if game.horizon else 0
+        question = Question(game, player, depth)
+        if not depth or game.start.winner or refusal(game) or len(encodings_for(question)) < 4:
+            continue
+        strategy = searched(game, player, depth)
+        strategy.save(str(tmp_path / "strategy.jsonl"))
+        for name in ("ground", "gb", "gd"):
+            certified = certify(tmp_path / "strategy.jsonl", name, game=game)
+            assert certified.holds, (name, question)
+            seen[name, strategy.claim.wins] += 1
+    with pytest.raises(UserError, match="lifted does not tell"):
+        certify(tmp_path / "strategy.jsonl", "lifted", game=game)

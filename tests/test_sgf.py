@@ -69,7 +69,13 @@ def test_white_may_begin_and_black_may_swap() -> None:
     assert swapped.game() == named("hex(size=3, black=b1, first=white, moves=c3)")
 
 
-@pytest.mark.parametrize("name", ["hex(3)", "hein(9)", "hex(size=3, first=white, moves=b2 a1)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("hex(3)", "hein(9)", "hex(size=3, first=white, moves=b2 a1)"),
+        *("hex(width=4, height=2, white=a1, moves=d2)", "hex(width=2, height=3)"),
+    ],
+)
 def test_hex_survives_sgf(name: str) -> None:
     game = named(name)
     assert parse_sgf(to_sgf(game)).game() == game
@@ -84,7 +90,7 @@ def test_only_hex_can_be_written_as_sgf() -> None:
         (hexagons.swapped(), "not those of Hex"),
         (replace(hexagons, schedule=turns(9, p=2)), "do not take turns"),
         (replace(hexagons, first_moves=1), "first moves are restricted"),
-        (replace(hexagons, board=HexGrid(1, 9)), "not square"),
+        (named("hex(board=.../.#./...)"), "its board has holes"),
     ]:
         with pytest.raises(UserError, match=why):
             to_sgf(game)
@@ -212,7 +218,8 @@ def test_links_to_hexworld(link: str, name: str) -> None:
     [
         ("https://hexworld.org/board/", "has no size; copy the whole link"),
         ("https://hexworld.org/board/#x,a1", "has no size"),
-        ("https://hexworld.org/board/#3x4,a1", "3 by 4 is not square"),
+        ("https://hexworld.org/board/#3x4,a1:s", "pieces are swapped on square boards only"),
+        ("https://hexworld.org/board/#3x4,b4c4d1", "there is no cell 'd1'"),
         ("https://hexworld.org/board/#3,a1a1", "move 2: a1 is taken"),
         ("https://hexworld.org/board/#3,a1?b2", "move 2: there is no cell '?'"),
         ("https://hexworld.org/board/#0,a1", "at least one cell a side"),

@@ -15,8 +15,16 @@ import skolemate
 from bddl_models import random_bddl_game, random_connect_game, random_packing_game
 from commands import check_interruption
 from fake_solvers import Fakes
+from gdl_descriptions import random_gdl_game
 from harary import CRITICAL
-from samples import FULL, random_graph_game, random_hypergraph_game, random_shape_game
+from samples import (
+    FULL,
+    random_drawn_game,
+    random_graph_game,
+    random_hypergraph_game,
+    random_misere_game,
+    random_shape_game,
+)
 from skolemate import Outcome, Player, Verdict, check, value
 from skolemate.ask.search import Search
 from skolemate.ask.value import settle
@@ -103,6 +111,38 @@ def hex_position(rng: random.Random) -> Game:
     return game.set_up(" ".join(names[:black]), " ".join(names[black : rng.choice([3, 4])]), None)
 
 
+def avoiding(rng: random.Random) -> Game:
+    """An Avoider-Enforcer game."""
+    while True:
+        game = random_misere_game(rng, rng.choice([4, 5, 6]))
+        if game.breaker is not None:
+            return game
+
+
+def later(rng: random.Random, *names: str) -> Game:
+    """One of these games, up to three moves later."""
+    game = build(rng.choice(names))
+    for _ in range(rng.randrange(4)):
+        moves = game.start.moves()
+        game = game.after([rng.choice(moves)]) if moves else game
+    return game
+
+
+NOTAKTO = [
+    f"notakto(k={k}, width={w}, height={h})" for k, w, h in [(3, 3, 3), (2, 4, 2), (3, 4, 2)]
+]
+FALLING = [
+    "connect(k=3, width=3, height=3, misere=true)",
+    "connect(k=3, width=3, height=2, misere=true)",
+]
+
+
+def described(rng: random.Random) -> Game:
+    """A game in GDL, asked by either side."""
+    game = random_gdl_game(rng)
+    return game.swapped() if rng.random() < 0.5 else game
+
+
 KINDS: dict[str, Callable[[random.Random], Game]] = {
     "sets": lambda rng: random_hypergraph_game(rng, rng.choice([4, 5, 6, 7])),
     "paths": lambda rng: random_graph_game(rng, rng.choice([5, 6, 7])),
@@ -111,9 +151,15 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
     "falling": random_connect_game,
     "pieces": random_bddl_game,
     "packing": random_packing_game,
+    "misère": lambda rng: random_misere_game(rng, rng.choice([4, 5, 6])),
+    "avoiding": avoiding,
+    "crosses": lambda rng: later(rng, *NOTAKTO),
+    "falling, misère": lambda rng: later(rng, *FALLING),
+    "drawn": random_drawn_game,
+    "GDL": described,
 }
 GAMES = 2000 if FULL else 75  # of each kind
-DRAWN = {"sets", "shapes", "falling", "pieces"}  # the others always have a winner
+DRAWN = {"sets", "shapes", "falling", "pieces", "misère", "falling, misère", "drawn", "GDL"}
 MOST = 1500 if FULL else 500  # positions of a game
 
 
@@ -132,6 +178,7 @@ def test_the_value_is_that_of_brute_force(kind: str) -> None:
         for move, after in found.moves or ():
             end = won.get(game.start.play(move))
             assert (after.outcome, after.plies) == expected(end), (game, move)
+    # Games of the other kinds always have a winner.
     outcomes = {Outcome.BLACK, Outcome.WHITE, *([Outcome.DRAW] if kind in DRAWN else [])}
     assert set(seen) == outcomes
     assert min(seen.values()) > GAMES // 25, seen

@@ -146,8 +146,8 @@ DEFAULTS = {
     "en": CAQE,  # other games of paths
     "ea": DEPQBF,  # other Maker-Breaker games
     "threat": DEPQBF,  # other positional games
-    "ground": CAQE,  # games in which stones fall or pieces move
-    "net": CAQE,  # games in GDL
+    "ground": CAQE,  # games in which stones fall or pieces move, GDL games with a list of rules
+    "net": CAQE,  # other games in GDL
     "lifted": BLOQQER,  # such games on boards too large to be grounded
 }
 # The pipelines of encodings that are asked for by name.

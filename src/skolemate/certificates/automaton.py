@@ -6,7 +6,7 @@ answers in a game that is no better for its owner than the one in the formula.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from skolemate.certificates.certificate import FALSE, TRUE, Aig, negated
@@ -111,8 +111,9 @@ class Automaton:
             if spare is not None:
                 following = following._replace(spare=state.spare | 1 << spare)
             move = spare
-        if move is not None and move in ply.chosen:
-            self._set(ply.chosen[move], met)
+        chosen = self._on_board(ply.chosen, ply.chosen_on, state.position)
+        if move is not None and move in chosen:
+            self._set(chosen[move], met)
             self._made[ply.player, move].append(met)
         if ply.stop is not None and move is not None and following.position.winner is not None:
             self._set((ply.stop,), met)
@@ -141,7 +142,7 @@ class Automaton:
         If none is seen, any legal move is assumed, or the opponent has lost.
         """
         legal = list(self._possible(ply, state))
-        shown, rest = self._seen(ply, state.position), met
+        shown, rest = self._on_board(ply.seen, ply.seen_on, state.position), met
         for move, following in legal:
             if move in shown:
                 seen = self._graph.cube(shown[move])
@@ -159,11 +160,15 @@ class Automaton:
         else:
             yield state, rest
 
-    def _seen(self, ply: ScriptedPly, position: Position) -> Mapping[Move, Cube]:
-        if ply.seen_on is None:
-            return ply.seen
+    def _on_board(
+        self,
+        cubes: Mapping[Move, Cube],
+        on: Callable[[int, int], Mapping[Move, Cube]] | None,
+        position: Position,
+    ) -> Mapping[Move, Cube]:
+        """The literals of moves, by a function of the board if there is one."""
         stones = (position.black, position.white)
-        return ply.seen_on(*(reversed(stones) if self._swapped else stones))
+        return cubes if on is None else on(*(reversed(stones) if self._swapped else stones))
 
     def _possible(self, ply: ScriptedPly, state: State) -> Iterator[tuple[Move, State]]:
         """The moves of the opponent, each with the state after it."""

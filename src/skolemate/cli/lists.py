@@ -46,21 +46,23 @@ def run_games(arguments: argparse.Namespace) -> int:
 
 def _describe(family: Family) -> None:
     from skolemate.games.family import SETUP
-    from skolemate.games.goals import SHAPES, Shape
+    from skolemate.games.goals import SHAPES, Shapes
 
     print(f"{family.name}: {family.summary}\n")
     if family.parameters:
-        rows = [(p.name, p.kind_name, _default(p) or "must be given") for p in family.parameters]
+        rows = [(p.name, p.kind_name, _default(p)) for p in family.parameters]
         print_table(("parameter", "value", "default"), rows)
         print()
-    if any(p.kind is Shape for p in family.parameters):
+    if any(p.kind is Shapes for p in family.parameters):
         print(f"Polyominoes: {', '.join(SHAPES)}; any other by its cells, as pairs xy: 00101102.\n")
     print(f"Also, as for every game: {', '.join(SETUP)}.")
     print("For example: " + "; ".join(family.examples))
 
 
-def _default(parameter: Parameter) -> str | None:
-    return None if parameter.required else parameter.format(parameter.default)
+def _default(parameter: Parameter) -> str:
+    if parameter.required:
+        return "must be given"
+    return "none" if parameter.default is None else parameter.format(parameter.default)
 
 
 # --- encodings ------------------------------------------------------------------------------------

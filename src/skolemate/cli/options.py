@@ -38,6 +38,8 @@ def add_json(parser: argparse._ActionsContainer) -> None:
 
 def game_of(arguments: argparse.Namespace) -> Game:
     game = skolemate.load(arguments.game, arguments.domain)
+    if getattr(arguments, "goal", None) is not None:
+        game = game.asked_for(arguments.goal)
     return game.after(game.parse_moves(arguments.moves)) if arguments.moves else game
 
 
@@ -85,6 +87,9 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def add_player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", default="black", help="who asks: black, white, or a role of a GDL game"
+    )
+    parser.add_argument(
+        "--goal", metavar="VALUE", help="a win of a GDL game is this goal or more (default: 100)"
     )
 
 

@@ -82,6 +82,7 @@ class ScriptedPly:
     idle: Cube = ()  # other variables that the player sets to false
     # How moves are seen on a board of these black and white stones, if that depends on it.
     seen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None
+    chosen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None  # and how they are made
     strict: bool = False
     foreseen: bool = False
     duty: Duty = Duty.NONE

@@ -33,6 +33,7 @@ from skolemate.encodings.ground import (
     too_large,
 )
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
+from skolemate.encodings.parts.listed import by_list
 from skolemate.formula import FALSE
 from skolemate.games import Player, Question
 from skolemate.games.game import Stuck
@@ -158,13 +159,15 @@ def _stated(self: Encoding, question: Question, symmetry: bool, dependent: bool)
     return encoded(self, question, general, restricted)
 
 
-@encoding("gb", paper=PAPER, views=("grounded",), refuses=_refuses)
+@encoding("gb", paper=PAPER, views=("grounded or listing",), refuses=_refuses)
+@by_list
 def gb(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Explicit board, all listed moves at every ply, definitions innermost; no paths."""
     return _stated(self, question, symmetry, dependent=False)
 
 
-@encoding("gd", paper=PAPER, views=("grounded",), refuses=_refuses)
+@encoding("gd", paper=PAPER, views=("grounded or listing",), refuses=_refuses)
+@by_list
 def gd(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """As gb, but definitions in the outermost block that determines them; no paths."""
     return _stated(self, question, symmetry, dependent=True)

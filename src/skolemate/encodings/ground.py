@@ -8,7 +8,8 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
   mutexes of planning (Blum and Furst 1997, Haslum and Geffner 2000), tell which these are.
 - Moves of which at most one is ever legal share a code: for stones that fall, this is the column.
 - An illegal code loses. That is exact, since legal moves have codes, and who has none has lost
-  anyway; where that would be a draw (`Stuck.DRAW`), nobody is ever without a move in time.
+  anyway. Where that would be a draw (`Stuck.DRAW`), nobody is ever without a move in time; in GDL
+  games that is not known, and Black must see to it that White has a legal move.
 - A win is seen before it is played, on the board before the move. If Black can meet a goal, he has
   won; if White can, Black has lost. So a threat of White's stands in Black's block, without any
   code, and no board after a winning move is needed.
@@ -34,6 +35,7 @@ import numpy.typing as npt
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.explicit import black_path
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
+from skolemate.encodings.parts.listed import by_list
 from skolemate.encodings.parts.problems import ConnectionProblem, connection_problem, open_sets
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Position, Question, cells_of
@@ -526,6 +528,7 @@ class Statement(Grounding):
     def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
         super().__init__(game, stated[0].before, stated[0].before)
         self.paths = paths
+        self.room = game.grounded().room
         self.won = int(FALSE)
         codes: Iterator[list[int]] = iter(())
         for earlier, ply in pairwise((None, *stated)):
@@ -585,6 +588,10 @@ class Statement(Grounding):
         """White has no move that wins, and makes the coded or forced one, or else he has lost."""
         for needs in ply.wins:
             self._prevented(self._literals(needs))
+        if self.room is not None and ply.number > self.room:
+            legal = [self._legal(ply, rule) for rule in ply.rules]
+            able = [self.builder.all_of("legal", ply.label, literals) for literals in legal]
+            self.builder.clause(self.won, *able)
         forced = self._forced(ply)
         if self.won == TRUE:
             self._note(ply)
@@ -783,7 +790,8 @@ def encoded(encoding: Encoding, question: Question, grounding: Stated, restricte
     )
 
 
-@encoding("ground", paper=PAPER, views=("grounded",), refuses=too_large)
+@encoding("ground", paper=PAPER, views=("grounded or listing",), refuses=too_large)
+@by_list
 def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """Explicit board after every ply, moves of pieces or stones by listed rules; all games."""
     game = question.game

@@ -1,4 +1,4 @@
-"""Reading and writing games: `.pg` in its dialects, `.sgf` and `.hex` for Hex, BDDL, GDL, records.
+"""Reading and writing games: `.pg` in its dialects, Hex, BDDL, GDL, records, drawn boards, graphs.
 
 The suffix of a file decides its format. Where it does not (the standard input, an unknown suffix,
 BDDL models called `.pg`) the content does.
@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from skolemate.errors import UserError, brief
 from skolemate.formats.bddl import section_name, to_bddl
+from skolemate.formats.drawn import is_drawn, read_drawn, read_graph
 from skolemate.formats.pg import SECTIONS as PG_SECTIONS
 from skolemate.formats.pg import parse_pg, read_pg
 from skolemate.formats.pg_write import DIALECTS, natural_suffix, to_pg
@@ -40,9 +41,13 @@ __all__ = [
     "write_game",
 ]
 
-SUFFIXES = (".pg", ".sgf", ".hex", ".bddl", ".ig", ".gdl", ".kif", ".json")
+SUFFIXES = (
+    *(".pg", ".sgf", ".hex", ".bddl", ".ig", ".gdl", ".kif", ".json"),
+    *(".board", ".edges", ".col"),
+)
 _BDDL = (".bddl", ".ig")  # the second is how published files are called
 _GDL = (".gdl", ".kif")  # and so are these
+_GRAPHS = (".edges", ".col")  # the second is the suffix of DIMACS
 _HEADING = re.compile(r"^[^\S\n]*(#\w*)", re.MULTILINE)
 _RULES = re.compile(r"^[^\S\n]*\(\s*(role|<=)\s", re.MULTILINE | re.IGNORECASE)
 _BOARD = re.compile(r"^[^\S\n]*#boardsize", re.MULTILINE | re.IGNORECASE)
@@ -53,7 +58,7 @@ def read_game(path: File, domain: File | None = None) -> Game:
     """Read a game from a file; the game is named after the file.
 
     - `path`: the file, in any format that `skolemate` reads (`.pg`, `.bddl`, `.ig`, `.sgf`, `.hex`,
-      `.gdl`, `.kif`, `.json`); `-` is the standard input.
+      `.gdl`, `.kif`, `.json`, `.board`, `.edges`, `.col`); `-` is the standard input.
     - `domain`: the file with the domain of a BDDL problem. Without it, the domain is in the
       problem's own file or in a file called `domain` beside it.
     """
@@ -64,7 +69,7 @@ def read_game(path: File, domain: File | None = None) -> Game:
     if domain is None and path != "-":
         domain = _domain_beside(source, path)
     game = _game_in(source, path, None if domain is None else Source.load(domain))
-    # A record keeps the name of its game.
+    # A record and a drawn board keep the name of their game.
     name = game.name or (STDIN if path == "-" else name_of_file(PurePath(path).name))
     return replace(game, name=name, file=path)  # type: ignore[type-var]  # all are dataclasses
 
@@ -84,7 +89,7 @@ def parse_game(name: str, text: str, domain: str | None = None) -> Game:
 
 
 def _game_in(source: Source, name: str, domain: Source | None) -> Game:
-    """The game that a text describes, without a name unless it is a record."""
+    """The game that a text describes, without a name unless it is a record or a drawn board."""
     suffix = _format(source, name)
     if domain is not None and suffix not in _BDDL:
         raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
@@ -100,6 +105,10 @@ def _game_in(source: Source, name: str, domain: Source | None) -> Game:
         from skolemate.formats.gdl import read_gdl
 
         return read_gdl(source)
+    if suffix == ".board":
+        return read_drawn(source)
+    if suffix in _GRAPHS:
+        return read_graph(source)
     return _read_bddl(source, domain).renamed("")
 
 
@@ -157,7 +166,11 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     elif suffix == ".hex":
         raise UserError("games are not written as .hex; write .sgf or .pg")
     elif suffix in _GDL:
-        raise UserError(f"games are not written as {suffix}; write .bddl")
+        from skolemate.formats.gdl_write import to_gdl
+
+        text = to_gdl(game)
+    elif suffix in SUFFIXES:
+        raise UserError(f"games are not written as {suffix}; write .pg")
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
@@ -186,6 +199,8 @@ def _suffix_by_content(source: Source) -> str:
         return ".sgf"
     if source.text.lstrip().startswith("{"):
         return ".json"
+    if is_drawn(source):
+        return ".board"
     if not _HEADING.search(source.text):
         raise UserError(f"{source.file} holds no game in a known format; {_known()}")
     return ".bddl" if _is_model(source) else ".pg"

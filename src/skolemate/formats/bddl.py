@@ -131,7 +131,40 @@ def _explained(source: Source, error: UnexpectedInput) -> UserError:
     if still_open and "RPAR" in expected:
         line, column = source.place(still_open[-1])
         message += f" (the parenthesis at {line}:{column} is still open)"
+    before = [source.text[max(0, end - 100) : end] for end in (*still_open[-3:], at)]
+    instead = _instead(before, here)
+    message += f"; {instead}" if instead else ""
     return source.error(message, place)
+
+
+# What people write first for a rule that has no words of its own in BDDL, and what to write.
+_EACH = "write an action for each, or goals on lines of their own"
+_INSTEAD = {
+    "or": f"for one of several conditions {_EACH}",
+    "xor": f"for one of several conditions {_EACH}",
+    "and": "conditions that stand beside each other must all hold: leave the word out",
+    "not": "NOT is about one cell; for NOT of several, write an action for each that fails",
+    "forall": f"for many cells list them, or {_EACH}",
+    "exists": f"for one of many cells {_EACH}",
+    "when": "for an effect that depends on the position write an action for each case",
+    "if": "for an effect that depends on the position write an action for each case",
+}
+_LAST_WORD = re.compile(r"(\w*)\s*\Z")
+
+
+def _instead(before: list[str], here: str) -> str | None:
+    """What to write instead of a rule that is no BDDL.
+
+    It is told by the word here, by the last one before, or by one before a parenthesis that is
+    still open: all texts end with such a word.
+    """
+    words = [here, *(word for text in before for word in _LAST_WORD.findall(text))]
+    for word in map(str.lower, words):
+        if word in _INSTEAD:
+            return _INSTEAD[word]
+    if here[:1] in ("?", "*", "/"):
+        return "a cell is (?x,?y), or shifted as in ?x+1; for other cells write more actions"
+    return None
 
 
 def _open_parentheses(text: str) -> list[int]:
@@ -202,7 +235,8 @@ class _BddlSection:
     def number(self, tree: SyntaxNode) -> int:
         (digits,) = tree.children
         if len(digits) > len(str(LARGEST_NUMBER)):
-            self.wrong(tree, f"{brief(str(digits))} is too large a number")
+            most = f"at most {LARGEST_NUMBER:,} is read"
+            self.wrong(tree, f"{brief(str(digits))} is too large a number; {most}")
         return int(str(digits))
 
     def condition(self, tree: SyntaxNode, anchors: frozenset[bddl.Anchor]) -> bddl.Condition:
@@ -214,7 +248,8 @@ class _BddlSection:
             possible = frozenset(bddl.Content) - possible if part.negated else possible
             held[part.x, part.y] = held.get((part.x, part.y), frozenset(bddl.Content)) & possible
             if not held[part.x, part.y]:
-                self.wrong(item, f"{part} contradicts what is said of the same cell before")
+                message = f"{part} contradicts what is said of the same cell before"
+                self.wrong(item, f"{message}; leave one out, or write an action for each")
         return bddl.Condition(tuple(parts))
 
     def unwrapped(self, item: SyntaxNode) -> SyntaxNode:
@@ -231,7 +266,8 @@ class _BddlSection:
         name, x, y = (item.children[1] if negated else item).children
         if name.lower() not in CONTENTS:
             near = suggestion(str(name)[:40], CONTENTS)
-            self.wrong(name, f"unknown predicate {brief(str(name))}: {near}")
+            third = "a third kind of piece needs two cells, on a second board beside the first"
+            self.wrong(name, f"unknown predicate {brief(str(name))}: {near}; {third}")
         content = bddl.Content(name.lower())
         place = self.coordinate(x, "x", anchors), self.coordinate(y, "y", anchors)
         return bddl.Subcondition(content, *place, negated)
@@ -249,9 +285,8 @@ class _BddlSection:
             sign = -1 if shift and tree.children[1] == "-" else 1
             coordinate = bddl.Coordinate(bddl.Anchor.PARAMETER, sign * shift)
         if isinstance(first, Token) and axis not in first[:2]:
-            self.wrong(
-                tree, f"{coordinate.written(first.strip('?')[0])} cannot be the {axis} of a cell"
-            )
+            wrong = f"{coordinate.written(first.strip('?')[0])} cannot be the {axis} of a cell"
+            self.wrong(tree, f"{wrong}; write (?x,?y), with x first")
         if coordinate.anchor not in anchors:
             self.wrong(tree, f"{coordinate.written(axis)} cannot stand here: {_WHY_NOT[anchors]}")
         return coordinate
@@ -325,7 +360,7 @@ class _BddlFile:
         try:
             Grid(width, height)
         except UserError as error:
-            section.wrong(numbers[0], str(error))
+            section.wrong(numbers[0], f"{error}; write columns and rows, as in 8 8")
         return width, height
 
     def _depth(self) -> int | None:
@@ -335,7 +370,8 @@ class _BddlFile:
         number = section.tree.children[1]
         depth = section.number(number)
         if depth > DEEPEST:
-            section.wrong(number, f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}")
+            beyond = f"a depth of {depth} plies is beyond the limit of {DEEPEST:,}"
+            section.wrong(number, f"{beyond}; leave #depth out for any depth")
         return depth
 
     def _first(self) -> Player:
@@ -344,7 +380,8 @@ class _BddlFile:
         section = self.sections["#blackturn"]
         word = section.tree.children[1]
         if word.lower() not in TURNS:
-            section.wrong(word, f"Black moves first or second, not {brief(str(word))}")
+            message = f"Black moves first or second, not {brief(str(word))}"
+            section.wrong(word, f"{message}; write #blackturn second if White begins")
         return TURNS[word.lower()]
 
     def _start(self, width: int, height: int) -> tuple[int, int]:
@@ -356,11 +393,13 @@ class _BddlFile:
         for item in map(section.unwrapped, items):
             part = section.part(item, IN_START)
             if part.negated:
-                section.wrong(item, "the start says what is on a cell, not what is not")
+                message = "the start says what is on a cell, not what is not"
+                section.wrong(item, f"{message}; cells that are not listed are open")
             self._check_inside(section, item, part, width, height)
             bit = 1 << (part.x.number - 1) * height + part.y.number - 1
             if sum(masks.values()) & bit:
-                section.wrong(item, f"cell ({part.x.number},{part.y.number}) is given twice")
+                cell = f"cell ({part.x.number},{part.y.number})"
+                section.wrong(item, f"{cell} is given twice; it holds one stone: leave one out")
             masks[part.content] |= bit
         return masks[bddl.Content.BLACK], masks[bddl.Content.WHITE]
 
@@ -374,7 +413,9 @@ class _BddlFile:
     ) -> None:
         for coordinate, last in ((part.x, width), (part.y, height)):
             if coordinate.anchor is bddl.Anchor.NUMBER and not 1 <= coordinate.number <= last:
-                section.wrong(item, f"{part} lies off the {width}x{height} board")
+                size = f"{width}x{height}"
+                message = f"{part} lies off the {size} board; #boardsize has columns, then rows"
+                section.wrong(item, message)
 
     def _actions(self, name: str) -> tuple[bddl.Action, ...]:
         section = self.sections[name]
@@ -385,7 +426,8 @@ class _BddlFile:
                 message = "the parameters of an action are (?x,?y); for other cells shift these"
                 section.wrong(parameters, f"{message}, as in ?x+1, in an action for each shift")
             if word.lower() in {known.lower() for known in actions}:
-                section.wrong(word, f"action {word} is given twice; moves are called by it")
+                message = f"action {word} is given twice; moves are called by it"
+                section.wrong(word, f"{message}: choose another name")
             for item in effect.children:
                 if section.unwrapped(item).data == "negation":
                     message = "an effect says what a cell becomes; NOT leaves that open"
@@ -429,7 +471,8 @@ class _BddlFile:
             if goals and not any(any(meaning.indices(self.model, goal)) for goal in goals):
                 size = f"{self.model.width}x{self.model.height}"
                 section = self.sections[name]
-                section.wrong(next(self._goal_trees(section)), f"no goal fits the {size} board")
+                message = f"no goal fits the {size} board; write False for a player without a goal"
+                section.wrong(next(self._goal_trees(section)), message)
 
     def _check_start(self) -> None:
         """The first line of Definition 9, with the goal's place."""
@@ -441,7 +484,7 @@ class _BddlFile:
             section = self.sections[name]
             trees = list(self._goal_trees(section))
             if won is not None:
-                message = f"{player} has won at the start: this goal holds"
+                message = f"{player} has won at the start: this goal holds; change #init or it"
                 section.wrong(trees[goals.index(won[0])], message)
 
 

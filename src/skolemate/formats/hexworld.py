@@ -33,9 +33,9 @@ def read_link(text: str) -> PositionalGame:
     size = _BOARD.fullmatch(board)
     if size is None:
         raise UserError(f"{brief(text)} has no size; copy the whole link, as in …/board/#11,a1b2")
-    if size[2] not in (None, size[1]):
-        raise UserError(f"a board of {size[1]} by {size[2]} is not square, as Hex boards are here")
-    return Record(int(size[1]), first=Player.BLACK, moves=_moves(rest.partition(",")[0])).game()
+    rows = None if size[2] in (None, size[1]) else int(size[2])
+    moves = _moves(rest.partition(",")[0])
+    return Record(int(size[1]), first=Player.BLACK, moves=moves, rows=rows).game()
 
 
 def _moves(text: str) -> tuple[tuple[Player, str], ...]:

@@ -26,13 +26,16 @@ ENDINGS = ("resign", "forfeit")
 MOVES_A_LINE = 10
 
 
+Sides = tuple[int, int]  # columns and rows
+
+
 @dataclass(frozen=True)
 class Record:
     """The content of a file: size, setup stones, who begins (if stated), and the moves in order.
 
     A move is a cell, a swap (`swap-pieces`, `swap-sides` or `swap`), `resign` or `forfeit`.
     `properties` are all others of the first node, their values still escaped; `text` reads one.
-    `variations` were left out.
+    `variations` were left out. `rows` are told if there are not as many as columns, `size`.
 
     >>> black, white = Player.BLACK, Player.WHITE
     >>> record = Record(3, moves=((black, "a2"), (white, "swap-pieces"), (black, "c1")))
@@ -47,6 +50,11 @@ class Record:
     moves: tuple[tuple[Player, str], ...] = ()
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
     variations: int = field(default=0, compare=False)
+    rows: int | None = None
+
+    @property
+    def sides(self) -> Sides:
+        return self.size, self.size if self.rows is None else self.rows
 
     def text(self, name: str) -> str | None:
         """The first value of a property of the game, such as GN, PB, PW or RE."""
@@ -63,7 +71,7 @@ class Record:
         player moves out of turn, all stones before that become setup stones.
         """
         mover, over = self._beginner, False
-        game = _hex(self.size, self.black, self.white, mover)
+        game = _hex(self.sides, self.black, self.white, mover)
         position, played = game.start, list[Move]()
         for number, (player, text) in enumerate(self.moves):
             if over:
@@ -76,11 +84,14 @@ class Record:
                     message = "only the second move of a game from the empty board may be a swap"
                     raise IllegalRecord(message, number)
                 if not self._keeps_stones:
-                    game = _swapped_pieces(self.size, self.moves[0][1], player)
+                    if self.rows is not None:
+                        message = "pieces are swapped on square boards only"
+                        raise IllegalRecord(message, number)
+                    game = _swapped_pieces(self.sides, self.moves[0][1], player)
                     position, played, mover = game.start, [], player.opponent
                 continue
             if player is not mover:
-                game = _hex(self.size, *_stones(position), player)
+                game = _hex(self.sides, *_stones(position), player)
                 position, played = game.start, []
             try:
                 played.append(game.parse_move(text, player))
@@ -108,7 +119,8 @@ class Record:
 
     def to_sgf(self) -> str:
         """The text of a file; reading it gives this record again."""
-        root = [("FF", ("4",)), ("GM", ("11",)), ("SZ", (str(self.size),)), *self.properties]
+        size = str(self.size) if self.rows is None else f"{self.size}:{self.rows}"
+        root = [("FF", ("4",)), ("GM", ("11",)), ("SZ", (size,)), *self.properties]
         root += [("AB", self.black)] if self.black else []
         root += [("AW", self.white)] if self.white else []
         root += [("PL", (_letter(self.first),))] if self.first else []
@@ -157,6 +169,7 @@ def to_sgf(game: Game) -> str:
             for player, move in zip(game.schedule, game.played, strict=False)
         ),
         properties=(("CA", ("UTF-8",)), ("GN", (escape(game.name),))),
+        rows=None if board.width == board.height else board.height,
     )
     return record.to_sgf()
 
@@ -165,8 +178,8 @@ def _why_not_hex(game: Game) -> str | None:
     if not isinstance(game, PositionalGame) or not isinstance(game.board, HexGrid):
         return "only Hex can"
     board, origin = game.board, game.origin
-    if board.width != board.height:
-        return "its board is not square"
+    if not board.is_whole:
+        return "its board has holes"
     if (game.black_goal, game.white_goal) != hex_goals(board):
         return "its goals are not those of Hex"
     first = origin.to_move or Player.BLACK
@@ -178,9 +191,9 @@ def _why_not_hex(game: Game) -> str | None:
 
 
 def _hex(
-    size: int, black: tuple[str, ...], white: tuple[str, ...], first: Player
+    sides: Sides, black: tuple[str, ...], white: tuple[str, ...], first: Player
 ) -> PositionalGame:
-    arguments = [f"size={size}"]
+    arguments = [HexGrid(*sides).sides]
     arguments += [f"black={' '.join(black)}"] if black else []
     arguments += [f"white={' '.join(white)}"] if white else []
     arguments += ["first=white"] if first is Player.WHITE else []
@@ -196,12 +209,12 @@ def _stones(position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return black, white
 
 
-def _swapped_pieces(size: int, stone: str, taker: Player) -> PositionalGame:
+def _swapped_pieces(sides: Sides, stone: str, taker: Player) -> PositionalGame:
     """The game after the first stone went to the other player, mirrored."""
     cells = (_mirrored(stone),)
     if taker is Player.WHITE:
-        return _hex(size, (), cells, Player.BLACK)
-    return _hex(size, cells, (), Player.WHITE)
+        return _hex(sides, (), cells, Player.BLACK)
+    return _hex(sides, cells, (), Player.WHITE)
 
 
 def _mirrored(cell: str) -> str:
@@ -246,7 +259,9 @@ def read_sgf(source: Source) -> Record:
     """The record in a source."""
     nodes, variations = main_line(source)
     reader = _HexReader(source, nodes[0])
-    record = Record(reader.size(), properties=reader.properties(), variations=variations)
+    width, height = reader.sides()
+    rows = None if width == height else height
+    record = Record(width, properties=reader.properties(), variations=variations, rows=rows)
     moves: list[tuple[Player, str]] = []
     places: list[Place] = [nodes[0].place]
 
@@ -264,7 +279,7 @@ def read_sgf(source: Source) -> Record:
         if any(name in node.properties for name in SETUP):
             record = reader.set_up(playable(), node)
             moves, places = [], [node.place]
-        for player, text, place in reader.moves(node, record.size):
+        for player, text, place in reader.moves(node, record.sides):
             moves.append((player, text))
             places.append(place)
     return playable()
@@ -286,7 +301,7 @@ class _HexReader:
         player = COLOURS[letter]
         return player.opponent if self._golem else player
 
-    def size(self) -> int:
+    def sides(self) -> Sides:
         self._only("FF", "4", "FF[4]")
         self._only("GM", "11", "GM[11], which is Hex")
         event = self.root.properties.get("EV")
@@ -295,17 +310,16 @@ class _HexReader:
             raise self.source.error(message, event.place)
         entry = self.root.properties.get("SZ")
         if entry is None:
-            return DEFAULT_SIZE
+            return DEFAULT_SIZE, DEFAULT_SIZE
         value, place = self._single(entry)
         match = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
         if match is None:
-            message = f"the size {brief(value)} is no number; write it as in SZ[11]"
+            message = f"the size {brief(value)} is no number; write it as in SZ[11] or SZ[11:9]"
             raise self.source.error(message, place)
-        if match[2] not in (None, match[1]):
-            message = f"a board of {match[1]} by {match[2]} is not square, as Hex boards are here"
-            raise self.source.error(message, place)
+        sides = int(match[1]), int(match[2] or match[1])
         try:
-            return HexGrid(int(match[1]), int(match[1])).width
+            HexGrid(*sides)
+            return sides
         except UserError as error:
             raise self.source.error(str(error), place) from None
 
@@ -316,7 +330,7 @@ class _HexReader:
             black, white = map(dict.fromkeys, _stones(game.start))
         else:
             black, white = map(dict.fromkeys, (record.black, record.white))
-        for cell, place in self._cells(node, "AE", record.size):
+        for cell, place in self._cells(node, "AE", record.sides):
             if cell not in black | white:
                 raise self.source.error(f"there is no stone on {cell}", place)
             for stones in (black, white):
@@ -325,7 +339,7 @@ class _HexReader:
         for name, mine, theirs in (("AB", black, white), ("AW", white, black)):
             if self._golem:
                 mine, theirs = theirs, mine
-            for cell, place in self._cells(node, name, record.size):
+            for cell, place in self._cells(node, name, record.sides):
                 if cell in added:
                     raise self.source.error(f"there is a stone on {cell} already", place)
                 added.add(cell)
@@ -364,7 +378,7 @@ class _HexReader:
             for p in entries
         )
 
-    def moves(self, node: SgfNode, size: int) -> Iterator[tuple[Player, str, Place]]:
+    def moves(self, node: SgfNode, sides: Sides) -> Iterator[tuple[Player, str, Place]]:
         entries = [node.properties[name] for name in COLOURS if name in node.properties]
         if len(entries) > 1:
             message = "a node has one move; begin a new node with ;"
@@ -375,15 +389,15 @@ class _HexReader:
             if word in ("", "pass"):
                 raise self.source.error("there is no passing in Hex", place)
             special = word in (*SWAPS, *ENDINGS)
-            text = word if special else self._cell(word, size, place)
+            text = word if special else self._cell(word, sides, place)
             yield self._player(move.name), text, place
 
-    def _cells(self, node: SgfNode, name: str, size: int) -> Iterator[tuple[str, Place]]:
+    def _cells(self, node: SgfNode, name: str, sides: Sides) -> Iterator[tuple[str, Place]]:
         """The cells of a property; `a1:b2` stands for the rectangle between two corners."""
         entry = node.properties.get(name)
         for value, place in zip(entry.values, entry.places, strict=True) if entry else ():
             corners = [
-                parse_cell(self._cell(corner, size, place)) or (0, 0)
+                parse_cell(self._cell(corner, sides, place)) or (0, 0)
                 for corner in unescape(value).strip().lower().split(":", 1)
             ]
             (left, top), (right, bottom) = corners[0], corners[-1]
@@ -394,16 +408,17 @@ class _HexReader:
                 for row in range(top, bottom + 1):
                     yield cell_name(column, row), place
 
-    def _cell(self, word: str, size: int, place: Place) -> str:
+    def _cell(self, word: str, sides: Sides, place: Place) -> str:
         if re.fullmatch("[a-z]{2}", word):  # Little Golem's
             word = f"{word[0]}{1 + ord(word[1]) - ord('a')}"
         coordinates = parse_cell(word) if len(word) < 10 else None
         if coordinates is None:
             message = f"{brief(word)} is no cell; write a letter and a number, as in c3"
             raise self.source.error(message, place)
-        if max(coordinates) >= size:
-            message = f"there is no cell {word} on this board; its last is "
-            raise self.source.error(message + cell_name(size - 1, size - 1), place)
+        if any(at >= side for at, side in zip(coordinates, sides, strict=True)):
+            last = cell_name(sides[0] - 1, sides[1] - 1)
+            message = f"there is no cell {word} on this board; its last is {last}"
+            raise self.source.error(message, place)
         return word
 
     def _single(self, entry: Property) -> tuple[str, Place]:

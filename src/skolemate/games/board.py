@@ -16,6 +16,7 @@ from itertools import permutations, product
 from skolemate.errors import UserError, brief
 from skolemate.games.symmetry import Permutation, automorphisms, cells_of, mask_of
 from skolemate.limits import breathe
+from skolemate.output import amount
 
 # --- coordinates ----------------------------------------------------------------------------------
 # In a cell's name the letter is the column and the number the row, row 1 at the top. After z comes
@@ -85,6 +86,8 @@ def rectangle(names: Iterable[str]) -> tuple[int, int] | None:
 
 # --- boards ---------------------------------------------------------------------------------------
 
+
+Place = tuple[int, int]  # column and row, from 0
 
 MAXIMUM_CELLS = 10_000  # far beyond any solver; keeps a mistyped size from eating the memory
 LARGEST_RENAMED_SIDE = 5  # larger cubes keep to the 48 symmetries of the solid
@@ -172,25 +175,41 @@ def _check_size(*sides: int) -> None:
 
 
 class _Rectangle(Board):
-    """What square, torus and hexagonal boards share: cells (x, y), numbered column by column."""
+    """What square, torus and hexagonal boards share: cells (x, y), numbered column by column.
+
+    `holes` are places without a cell.
+    """
 
     width: int
     height: int
+    holes: tuple[Place, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every place of the rectangle is a cell."""
+        return not self.holes
+
+    def _with_holes(self, words: str) -> str:
+        """What the board is called, with the number of its holes."""
+        return words if self.is_whole else f"{words} with {amount(len(self.holes), 'hole')}"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(cell_name(x, y) for x, y in self.places)
 
     @cached_property
-    def places(self) -> tuple[tuple[int, int], ...]:
+    def places(self) -> tuple[Place, ...]:
         """Column and row of every cell, counted from 0."""
-        return tuple((x, y) for x in range(self.width) for y in range(self.height))
+        holes = set(self.holes)
+        return tuple(p for p in product(range(self.width), range(self.height)) if p not in holes)
+
+    @cached_property
+    def _cells(self) -> dict[Place, int]:
+        return {place: cell for cell, place in enumerate(self.places)}
 
     def at(self, x: int, y: int) -> int | None:
-        """The cell in column x and row y, or None beyond the edge."""
-        if 0 <= x < self.width and 0 <= y < self.height:
-            return x * self.height + y
-        return None
+        """The cell in column x and row y, or None beyond the edge and in a hole."""
+        return self._cells.get((x, y))
 
     def _around(self, offsets: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
         steps = list(offsets)
@@ -208,7 +227,8 @@ class _Rectangle(Board):
         for move in maps:
             breathe()
             places = [self.at(*move(x, y)) for x, y in self.places]
-            distinct[tuple(cell for cell in places if cell is not None)] = None
+            if None not in places:  # holes come to lie on holes
+                distinct[tuple(cell for cell in places if cell is not None)] = None
         return tuple(distinct)
 
 
@@ -224,12 +244,14 @@ class Grid(_Rectangle):
     width: int
     height: int
     torus: bool = False
+    holes: tuple[Place, ...] = ()
 
     def __post_init__(self) -> None:
         _check_size(self.width, self.height)
 
     def __str__(self) -> str:
-        return f"a {self.width}x{self.height} {'torus' if self.torus else 'board'}"
+        kind = "torus" if self.torus else "board"
+        return self._with_holes(f"a {self.width}x{self.height} {kind}")
 
     def at(self, x: int, y: int) -> int | None:
         return super().at(x % self.width, y % self.height) if self.torus else super().at(x, y)
@@ -270,12 +292,13 @@ class HexGrid(_Rectangle):
 
     width: int
     height: int
+    holes: tuple[Place, ...] = ()
 
     def __post_init__(self) -> None:
         _check_size(self.width, self.height)
 
     def __str__(self) -> str:
-        return f"a {self.width}x{self.height} Hex board"
+        return self._with_holes(f"a {self.width}x{self.height} Hex board")
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
@@ -287,6 +310,17 @@ class HexGrid(_Rectangle):
         half_turn = [lambda x, y: (x, y), lambda x, y: (last_x - x, last_y - y)]
         mirrors = [lambda x, y: (y, x), lambda x, y: (last_x - y, last_y - x)]
         return self._images(half_turn + mirrors if self.width == self.height else half_turn)
+
+    @property
+    def sides(self) -> str:
+        """Width and height as parameters of Hex.
+
+        >>> HexGrid(5, 5).sides, HexGrid(5, 4).sides
+        ('size=5', 'width=5, height=4')
+        """
+        if self.width == self.height:
+            return f"size={self.width}"
+        return f"width={self.width}, height={self.height}"
 
     def row(self, y: int) -> int:
         """All cells of a row, as a mask."""

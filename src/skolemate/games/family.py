@@ -11,11 +11,13 @@ import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from skolemate.errors import UserError, brief, suggestion
+from skolemate.games.drawing import BLACK, WHITE, Drawing
 from skolemate.games.game import Game, Player, with_argument
-from skolemate.games.goals import SHAPES, Shape
+from skolemate.games.goals import SHAPES, Shapes
 from skolemate.output import amount
 from skolemate.registry import Registry
 
@@ -25,13 +27,23 @@ _PLAIN = re.compile(r"[\w+-]+(\.[\w+-]+)+", re.ASCII)  # no family has a dot in 
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?=\(|\Z)""")
 
 
+KINDS = {int: "whole number", bool: "true or false", Shapes: "polyominoes", Drawing: "drawn board"}
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a family, and how its value is read and written."""
 
     name: str
-    kind: Any  # int, bool, Shape, or a Literal of words
+    kind: Any  # one of KINDS, or a Literal of words
     default: Any  # inspect.Parameter.empty when the parameter must be given
+
+    @classmethod
+    def of(cls, name: str, kind: Any, default: Any) -> "Parameter":
+        """A parameter as a signature has it; one that may be left out has the default None."""
+        if NoneType in get_args(kind):
+            (kind,) = (each for each in get_args(kind) if each is not NoneType)
+        return cls(name, kind, default)
 
     @property
     def required(self) -> bool:
@@ -47,17 +59,18 @@ class Parameter:
         """What it can be, in words."""
         if self.choices:
             return " or ".join(self.choices)
-        return {int: "whole number", bool: "true or false"}.get(self.kind, "polyomino")
+        return KINDS[self.kind]
 
     def as_json(self) -> dict[str, Any]:
         """Plain data. `choices` are the values that have names; polyominoes may also be spelt."""
-        plain = isinstance(self.default, int | bool)
+        plain = isinstance(self.default, int | bool | None)
         default = None if self.required else self.default if plain else self.format(self.default)
-        choices = SHAPES if self.kind is Shape else self.choices
+        choices = SHAPES if self.kind is Shapes else self.choices
         return {
             "name": self.name,
             "kind": self.kind_name,
             "default": default,
+            "required": self.required,
             "choices": list(choices),
         }
 
@@ -65,7 +78,7 @@ class Parameter:
         """Read a value from text; values of the right type pass through."""
         if self.kind is int and not isinstance(value, bool) and isinstance(value, int):
             return value
-        if (self.kind is bool or self.kind is Shape) and isinstance(value, self.kind):
+        if self.kind in (bool, Shapes, Drawing) and isinstance(value, self.kind):
             return value
         text = str(value)
         if self.kind is int:
@@ -76,8 +89,8 @@ class Parameter:
             if text.lower() not in ("true", "false"):
                 raise UserError(f"{self.name} must be true or false, not {brief(text)}")
             return text.lower() == "true"
-        if self.kind is Shape:
-            return Shape.parse(text)
+        if self.kind in (Shapes, Drawing):
+            return self.kind.parse(text)
         if text.lower() not in self.choices:
             near = suggestion(text[:40], self.choices)
             raise UserError(f"unknown {self.name} {brief(text)}: {near}")
@@ -88,18 +101,19 @@ class Parameter:
 
     def is_switch(self) -> bool:
         """Switches are left out of a game's name while they have their default."""
-        return self.kind is bool or bool(self.choices)
+        return self.kind is bool or bool(self.choices) or self.default is None
 
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games."""
+    """A registered family of games. `instead` has parameters that others stand for, if given."""
 
     name: str
     make: Callable[..., Game]
     parameters: tuple[Parameter, ...]
     summary: str
     examples: tuple[str, ...]
+    instead: Mapping[str, Sequence[str]]
 
     def __call__(self, **given: Any) -> Game:
         """The game with these parameters, named by them."""
@@ -111,11 +125,19 @@ class Family:
         for name, parameter in known.items():
             if parameter.required and name not in given:
                 raise UserError(f"{self.name} needs {name}, as in {self.examples[0]}")
+        for name, others in self.instead.items():
+            for other in others if name in given else ():
+                if other in given:
+                    raise UserError(f"{name} and {other} do not go together: leave one out")
         values = {
             name: parameter.parse(given[name]) if name in given else parameter.default
             for name, parameter in known.items()
         }
-        return self.make(**values).renamed(self.name_of(values))
+        game = self.make(**values)
+        for drawn in values.values():
+            if isinstance(drawn, Drawing):
+                game = game.set_up(drawn.named(BLACK), drawn.named(WHITE), None)
+        return game.renamed(self.name_of(values))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data about the family."""
@@ -124,10 +146,16 @@ class Family:
             "summary": self.summary,
             "parameters": [parameter.as_json() for parameter in self.parameters],
             "examples": list(self.examples),
+            "instead": {name: list(others) for name, others in self.instead.items()},
         }
 
     def name_of(self, values: Mapping[str, Any]) -> str:
-        shown = [p for p in self.parameters if not (p.is_switch() and values[p.name] == p.default)]
+        replaced = {o for name, others in self.instead.items() if values[name] for o in others}
+        shown = [
+            p
+            for p in self.parameters
+            if not (p.is_switch() and values[p.name] == p.default) and p.name not in replaced
+        ]
         if len(shown) == 1 and shown[0].required:
             return f"{self.name}({shown[0].format(values[shown[0].name])})"
         listed = ", ".join(f"{p.name}={p.format(values[p.name])}" for p in shown)
@@ -160,17 +188,23 @@ FAMILIES: Registry[Family] = Registry("game", "skolemate.games.families", Family
 Make = TypeVar("Make", bound=Callable[..., Game])
 
 
-def family(name: str, *examples: str) -> Callable[[Make], Make]:
-    """Register a function as a family of games."""
+def family(
+    name: str, *examples: str, instead: Mapping[str, Sequence[str]] | None = None
+) -> Callable[[Make], Make]:
+    """Register a function as a family of games.
+
+    - `instead`: for a parameter that others need not stand beside, the names of these.
+    """
 
     def register(make: Make) -> Make:
         hints = get_type_hints(make)
         parameters = tuple(
-            Parameter(p.name, hints[p.name], p.default)
+            Parameter.of(p.name, hints[p.name], p.default)
             for p in inspect.signature(make).parameters.values()
         )
         summary = (make.__doc__ or "").strip().split("\n")[0]
-        FAMILIES.add(name, Family(name, make, parameters, summary, examples or (name,)))
+        made = Family(name, make, parameters, summary, examples or (name,), instead or {})
+        FAMILIES.add(name, made)
         return make
 
     return register

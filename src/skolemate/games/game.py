@@ -333,6 +333,10 @@ class Game(ABC):
         """The game and the player for a question about a player, or a role of a description."""
         return self, Player(player)
 
+    def asked_for(self, goal: str) -> Game:
+        """The game in which a win is worth at least so much."""
+        raise UserError(f"{self} has no values of goals: they are of games in GDL")
+
     def called(self, player: Player) -> str:
         """How a player is called in sentences."""
         return str(player)
@@ -434,6 +438,10 @@ class Game(ABC):
     def propnet(self) -> Propnet:
         """Facts, and the rules as a network of gates."""
         raise MissingView(self, "propnet", "it is not described in GDL")
+
+    def listing(self) -> Game:
+        """The same game from its start on, played on cells by a list of its rules."""
+        raise MissingView(self, "listing", "it is not described in GDL")
 
     def hypergraph(self) -> Hypergraph:
         """Both players' winning sets, listed."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from skolemate.errors import UserError, brief, suggestion
-from skolemate.games.board import Grid, HexGrid
+from skolemate.games.board import Board, Grid, HexGrid, Place
 from skolemate.games.symmetry import Permutation, cells_of, flood, mask_of, move_mask
 from skolemate.limits import breathe
 
@@ -300,11 +300,14 @@ def hex_goals(board: HexGrid) -> tuple[Connection, Connection]:
     )
 
 
+def closed_neighbourhoods(board: Board) -> Sets:
+    """Every cell with those beside it: who owns one has a cell that the other does not dominate."""
+    return Sets.of(mask_of((cell, *beside)) for cell, beside in enumerate(board.neighbours))
+
+
 # --- polyominoes ----------------------------------------------------------------------------------
 # Connected shapes of squares, free: turned and mirrored copies are the same.
 
-
-Place = tuple[int, int]
 
 # Harary's names up to four cells, letters for the pentominoes; cells as xy pairs of digits.
 SHAPES = {
@@ -393,6 +396,38 @@ class Shape:
 
     def __str__(self) -> str:
         return _names().get(self.cells) or "".join(f"{x}{y}" for x, y in self.cells)
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """One polyomino or several, of which a player builds any.
+
+    >>> print(Shapes.parse("EL tic el"))
+    el tic
+    """
+
+    shapes: tuple[Shape, ...]
+
+    @classmethod
+    def of(cls, shapes: Iterable[Shape]) -> Shapes:
+        return cls(tuple(sorted(set(shapes), key=lambda shape: (len(shape), shape.cells))))
+
+    @classmethod
+    def parse(cls, text: str) -> Shapes:
+        """Shapes as `Shape.parse` reads them, with blanks between them."""
+        return cls.of(map(Shape.parse, text.strip("'\"").split()))
+
+    @property
+    def single(self) -> Shape | None:
+        """The only shape, if it is one."""
+        return self.shapes[0] if len(self.shapes) == 1 else None
+
+    def placements(self, board: Grid) -> Sets:
+        """Every way to lay one of them onto the board."""
+        return Sets.of(mask for shape in self.shapes for mask in shape.placements(board))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.shapes))
 
 
 def polyominoes(cells: int) -> list[Shape]:

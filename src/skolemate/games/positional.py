@@ -339,7 +339,8 @@ class PositionalGame(game.Game):
     def transversal(self) -> Connection:
         # On a Hex board exactly one player gets connected, so Black wins by cutting White off.
         white_goal = self.goal(game.Player.WHITE)
-        if isinstance(white_goal, Connection) and isinstance(self.board, HexGrid):
+        whole = isinstance(self.board, HexGrid) and self.board.is_whole
+        if isinstance(white_goal, Connection) and whole:
             goals = hex_goals(self.board)
             if (self.black_goal, self.white_goal) in (goals, goals[::-1]):
                 return white_goal
@@ -348,7 +349,7 @@ class PositionalGame(game.Game):
     def shape(self) -> ShapeGoal:
         if self.misere:
             raise MissingView(self, "shape", COMPLETING_LOSES)
-        if self.polyomino is not None and isinstance(self.board, Grid):
+        if self.polyomino is not None and isinstance(self.board, Grid) and self.board.is_whole:
             return ShapeGoal(self.polyomino, self.board)
         return super().shape()
 

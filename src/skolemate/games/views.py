@@ -134,6 +134,7 @@ class Grounded:
     whose goal is None, the Breaker, wins when the schedule runs out or the horizon is reached.
     Goals that are patterns may be met by the opponent's moves, too (misère).
     `stuck` is about the plies up to the horizon: beyond it nothing is decided any more.
+    Where being stuck is a draw, nobody is stuck in the first `room` plies, or ever if that is None.
     """
 
     cells: int
@@ -147,6 +148,7 @@ class Grounded:
     stuck: Stuck
     horizon: int | None
     measures: tuple[Measure, ...] = ()
+    room: int | None = None
 
 
 Gate = tuple[int, ...]
@@ -159,6 +161,7 @@ class Propnet:
     Literal 1 is true. Then come the facts, the moves and the gates, in this order; a minus
     negates. A state is a mask of facts. In every state all legal moves belong to one player, whose
     turn it is; without any the game is over, and won by a player whose literal in `won` is true.
+    Legal moves need `running`, which is false in terminal states.
     Gates up to `settled` depend on facts alone. `relevant` are the facts on which winning depends.
     """
 
@@ -171,6 +174,7 @@ class Propnet:
     next: tuple[int, ...]
     won: dict[Player, int]
     relevant: int
+    running: int
 
     def swapped(self) -> Propnet:
         """The same rules with the players exchanged."""

@@ -134,7 +134,8 @@ class GtpEngine:
         if not all(re.fullmatch(r"[0-9]{1,4}", side) for side in sides):
             raise Refused("syntax error: write boardsize 11, or boardsize 11 11")
         try:
-            self._board = HexGrid(*map(int, sides))
+            width, height = map(int, sides)
+            self._board = HexGrid(width, height)
         except UserError as error:
             raise Refused(f"unacceptable size: {error}") from None
         return self._clear_board()
@@ -217,7 +218,7 @@ class GtpEngine:
         """The position on the board, with a player to move."""
         board, (black, white, _) = self._board, self._stones
         open_cells = board.size - (black | white).bit_count()
-        name = f"hex({board.width}x{board.height})"
+        name = f"hex({board.sides})"
         schedule = turns(open_cells, first=first)
         return PositionalGame(name, board, *hex_goals(board), schedule, black, white)
 

@@ -209,9 +209,13 @@ def _wrapped(sentence: str, width: int) -> list[str]:
 
 
 def _rectangle(board: Grid, tokens: Sequence[_Token]) -> list[str]:
-    # Cells are numbered column by column, so every height-th token is in the same row.
-    rows = [tokens[y :: board.height] for y in range(board.height)]
-    return _table(rows, column_letters(board.width), wrapping=board.torus)
+    return _table(_rows(board, tokens), column_letters(board.width), wrapping=board.torus)
+
+
+def _rows(board: Grid | HexGrid, tokens: Sequence[_Token]) -> list[list[_Token]]:
+    """The tokens row by row, with blanks for holes."""
+    content = dict(zip(board.places, tokens, strict=True))
+    return [[content.get((x, y), BLANK) for x in range(board.width)] for y in range(board.height)]
 
 
 def _rhombus(position: Position, board: HexGrid, tokens: Sequence[_Token]) -> list[str]:
@@ -227,9 +231,9 @@ def _rhombus(position: Position, board: HexGrid, tokens: Sequence[_Token]) -> li
         " " * (label_width + 4) + _row([_Token(letter) for letter in letters], pitch),
         " " * (label_width + 3) + edge,
     ]
-    for y in range(board.height):
+    for y, row in enumerate(_rows(board, tokens)):
         owner = flank if y == board.height // 2 else " "  # outside, lest it look like a stone
-        cells = _row(tokens[y :: board.height], pitch)
+        cells = _row(row, pitch)
         indent = " " * (y * pitch // 2)
         lines.append(f"{indent}{y + 1:>{label_width}} {owner} \\{cells}\\ {owner}")
     # The half-turn of the board takes the upper edge to the lower one.

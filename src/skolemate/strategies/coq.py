@@ -1,20 +1,23 @@
 """A claim as a theorem for Coq, proved by computing the checker in `proof/` on its lines."""
 
 from collections.abc import Iterable
+from dataclasses import astuple
 from math import inf
+from typing import Protocol
 
 from skolemate.errors import UserError
 from skolemate.games.board import HexGrid
-from skolemate.games.game import Player, Position
-from skolemate.games.goals import Goal, Sets
+from skolemate.games.game import Game, Player, Position, Stuck
+from skolemate.games.goals import Connection, Goal, Sets
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import Permutation
+from skolemate.games.views import GroundedAction, Pattern
 from skolemate.strategies.nodes import Link, Node, Reply, Way
 from skolemate.strategies.strategy import Strategy
 
 HEADER = """\
 From Coq Require Import NArith ZArith List.
-From Skolemate Require Import Cells Game Table Links Hex Checker.
+From Skolemate Require Import Cells Game Table Links Hex Checker Actions.
 Import ListNotations.
 Open Scope N_scope.
 """
@@ -23,35 +26,24 @@ Open Scope N_scope.
 def coq_theorem(strategy: Strategy) -> str:
     """The text of a file that `coqc` accepts, together with the files in `proof/`."""
     game, claim = strategy.game, strategy.claim
-    if not isinstance(game, PositionalGame):
-        raise UserError("theorems are written about positional games only")
     if any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes):
         raise UserError("the proved checker does not cover zones, which this strategy has")
-    grid = game.board if isinstance(game.board, HexGrid) else None
-    coords = (
-        [] if grid is None else [f"({c}, ({x}, {y})%Z)" for c, (x, y) in enumerate(grid.places)]
-    )
-    size = "0%Z 0%Z" if grid is None else f"{grid.width}%Z {grid.height}%Z"
-    start, first = game.start, game.first_cells
-    goals = (f"{player} => {_goal(game.goal(player))}" for player in Player)
-    lines = [*map(_symmetry, strategy.symmetries), *(_node(game, node) for node in strategy.nodes)]
+    theory: _Theory = _Placing(game) if _places(game) else _Moving(game)
+    lines = [*map(theory.symmetry, strategy.symmetries), *map(theory.node, strategy.nodes)]
     listed = ";\n  ".join(lines)
-    wins = f"wins (positional_rules game) {claim.player} (N.to_nat {claim.depth}) (start game)"
-    win = "true" if claim.wins else "false"
+    wins = (
+        f"wins ({theory.rules} game) {claim.player} (N.to_nat {claim.depth}) ({theory.start} game)"
+    )
+    asked = f"{claim.player} {'true' if claim.wins else 'false'} {claim.depth}"
     return "\n".join(
         [
             f"(** {' '.join(str(claim).replace('*', ' ').split())}. Content {claim.content}. *)\n",
             HEADER,
-            "Definition game : positional := Positional",
-            f"  {_list(range(game.board.size))}",
-            f"  (fun player => match player with {' | '.join(goals)} end)",
-            f"  {_list(game.turns_ahead)}",
-            f"  {_option(first)} (At {start.black} {start.white} 0).\n",
-            f"Definition places : list (N * spot) := {_list(coords)}.\n",
-            f"Definition lines : list line := [\n  {listed}].\n",
+            theory.definitions(),
+            f"Definition lines := [\n  {listed}] : list {theory.line}.\n",
             f"Theorem claim : {wins if claim.wins else f'~ {wins}'}.",
             "Proof.",
-            f"  apply (accepts_right game {claim.player} {win} {claim.depth} places {size} lines).",
+            f"  apply ({theory.theorem(asked)}).",
             "  vm_compute. reflexivity.",
             "Qed.",
             "",
@@ -59,12 +51,128 @@ def coq_theorem(strategy: Strategy) -> str:
     )
 
 
+def _places(game: Game) -> bool:
+    """Whether `proof/Checker.v` is about it: stones are placed, and goals are sets or paths."""
+    return isinstance(game, PositionalGame) and not game.misere
+
+
+class _Theory(Protocol):
+    """How a game and the lines of its strategies are written in one of the theories."""
+
+    rules: str
+    start: str
+    line: str
+
+    def definitions(self) -> str: ...
+    def theorem(self, asked: str) -> str: ...
+    def symmetry(self, permutation: Permutation) -> str: ...
+    def node(self, node: Node) -> str: ...
+
+
+class _Placing:
+    """Games of `proof/Checker.v`."""
+
+    rules, start, line = "positional_rules", "start", "line"
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        grid = game.board if isinstance(game.board, HexGrid) and game.board.is_whole else None
+        places = () if grid is None else enumerate(grid.places)
+        self._places = _list(f"({cell}, ({x}, {y})%Z)" for cell, (x, y) in places)
+        self._size = "0%Z 0%Z" if grid is None else f"{grid.width}%Z {grid.height}%Z"
+
+    def definitions(self) -> str:
+        game, turns = self._game, self._game.turns_ahead
+        assert turns is not None, "stones are placed in the order of a schedule"
+        return (
+            "Definition game : positional := Positional\n"
+            f"  {_list(range(game.board.size))}\n"
+            f"  {_by_player(_goal(game.goal(player)) for player in Player)}\n"
+            f"  {_list(turns)}\n"
+            f"  {_option(game.first_cells)} (At {game.start.black} {game.start.white} 0).\n\n"
+            f"Definition places : list (N * spot) := {self._places}.\n"
+        )
+
+    def theorem(self, asked: str) -> str:
+        return f"accepts_right game {asked} places {self._size} lines"
+
+    def symmetry(self, permutation: Permutation) -> str:
+        return f"Symmetry {_mapping(enumerate(permutation))}"
+
+    def node(self, node: Node) -> str:
+        where = f"{_position(self._game, node.position)} {node.position.to_move}"
+        return f"Node {where} {_left(node)} {_plan(node)} {_mapping(node.via.items())}"
+
+
+class _Moving:
+    """Games of `proof/Actions.v`: their moves are numbered."""
+
+    rules, start, line = "moving_rules", "moving_start", "moving_line"
+
+    def __init__(self, game: Game) -> None:
+        if not game.offers("grounded"):
+            raise UserError("theorems are written about games whose moves can be listed")
+        self._game, self._grounded = game, game.grounded()
+        self._numbers = {
+            player: {action.move: number for number, action in enumerate(actions)}
+            for player, actions in self._grounded.actions.items()
+        }
+
+    def definitions(self) -> str:
+        rules, size = self._grounded, self._game.board.size
+        schedule = None if rules.schedule is None else _list(rules.schedule)
+        actions = (_list(map(_numbered, enumerate(rules.actions[player]))) for player in Player)
+        aims = (self._aims(player) for player in Player)
+        return (
+            "Definition game : moving := Moving\n"
+            f"  {(1 << size) - 1}\n"
+            f"  {_by_player(actions)}\n"
+            f"  {_by_player(aims)}\n"
+            f"  {_option(schedule)} {_option(rules.first_moves)}\n"
+            f"  {_position(self._game, self._game.start)}\n"
+            f"  {'true' if rules.stuck is Stuck.LOSES else 'false'}.\n"
+        )
+
+    def theorem(self, asked: str) -> str:
+        cells = _list(range(self._game.board.size))
+        return f"moving_accepts_right game {cells} {asked} lines"
+
+    def symmetry(self, permutation: Permutation) -> str:
+        return f"Turned {_mapping(enumerate(permutation))}"
+
+    def node(self, node: Node) -> str:
+        turn = node.position.to_move
+        assert turn is not None, "a game that is over has no node"
+        numbers = self._numbers[turn]
+        where = f"{_position(self._game, node.position)} {turn}"
+        move = None if node.move is None else numbers[node.move]
+        via = _mapping((numbers[move], number) for move, number in node.via.items())
+        return f"Single {where} {_left(node)} {_option(move)} {via}"
+
+    def _aims(self, player: Player) -> str:
+        goal = self._grounded.goals[player]
+        assert not isinstance(goal, Sets | Connection), "such goals belong to the other theory"
+        return "None" if goal is None else f"Some {_list(map(_pattern, goal))}"
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
 def _list(items: Iterable[object]) -> str:
     return f"[{'; '.join(map(str, items))}]"
 
 
+def _mapping(items: Iterable[tuple[object, object]]) -> str:
+    return _list(f"({one}, {other})" for one, other in items)
+
+
 def _option(value: object) -> str:
     return "None" if value is None else f"(Some {value})"
+
+
+def _by_player(values: Iterable[str]) -> str:
+    cases = (f"{player} => {value}" for player, value in zip(Player, values, strict=True))
+    return f"(fun player => match player with {' | '.join(cases)} end)"
 
 
 def _goal(goal: Goal | None) -> str:
@@ -72,25 +180,32 @@ def _goal(goal: Goal | None) -> str:
         return "None"
     if isinstance(goal, Sets):
         return f"Some (Owns {_list(goal.sets)})"
-    graph = _list(f"({cell}, {near})" for cell, near in enumerate(goal.neighbours))
-    return f"Some (Path {graph} {goal.start} {goal.end})"
+    return f"Some (Path {_mapping(enumerate(goal.neighbours))} {goal.start} {goal.end})"
 
 
-def _symmetry(permutation: Permutation) -> str:
-    return f"Symmetry {_list(f'({c}, {image})' for c, image in enumerate(permutation))}"
+def _pattern(pattern: Pattern) -> str:
+    return f"(Pattern {' '.join(map(str, astuple(pattern)))})"
 
 
-def _node(game: PositionalGame, node: Node) -> str:
-    left = "Ever" if node.left == inf else f"(Plies {node.left})"
-    via = _list(f"({move}, {number})" for move, number in node.via.items())
-    return (
-        f"Node {_position(game, node.position)} {node.position.to_move} {left} {_plan(node)} {via}"
-    )
+def _numbered(numbered: tuple[int, GroundedAction]) -> str:
+    number, action = numbered
+    effects = action.becomes_open, action.becomes_black, action.becomes_white
+    return f"({number}, Action {_pattern(action.needs)} {' '.join(map(str, effects))})"
 
 
-def _position(game: PositionalGame, position: Position) -> str:
-    plies = position.occupied.bit_count() - game.start.occupied.bit_count()
-    clock = plies if plies >= 0 else len(game.turns_ahead)  # no position of the game: nobody's turn
+def _left(node: Node) -> str:
+    return "Ever" if node.left == inf else f"(Plies {node.left})"
+
+
+def _position(game: Game, position: Position) -> str:
+    """A position with its clock: the plies since the start, or whose turn it is."""
+    turns = game.turns_ahead
+    if turns is None:
+        clock = int(position.to_move is Player.WHITE)
+    else:
+        clock = position.occupied.bit_count() - game.start.occupied.bit_count()
+        if clock < 0:  # no position of the game: nobody's turn
+            clock = len(turns)
     return f"(At {position.black} {position.white} {clock})"
 
 

@@ -48,7 +48,7 @@ class Pairings:
                 return None
             owner, asker = self._claim.sides(position)
             return () if goal.within_reach(asker, owner, (), stones) is None else None
-        if any(cells.bit_count() < 2 for cells in threats):
+        if _hopeless(threats):
             return None
         return _PairingSearch(_minimal(threats)).pairs()
 
@@ -69,6 +69,18 @@ class Pairings:
         owner, asker = self._claim.sides(position)
         open_sets = {winning & ~asker for winning in self._goal.sets if not winning & owner}
         return {cells for cells in open_sets if cells.bit_count() <= stones}
+
+
+def _hopeless(sets: set[int]) -> bool:
+    """Whether a set has one cell, or two sets of two cells have one in common: no pairing."""
+    paired = 0
+    for cells in sets:
+        size = cells.bit_count()
+        if size < 2 or (size == 2 and paired & cells):
+            return True
+        if size == 2:
+            paired |= cells
+    return False
 
 
 def _minimal(sets: set[int]) -> list[int]:
@@ -194,7 +206,12 @@ class Decider:
         """A move, and the plies within which it wins, or within which it prevents a win."""
         hopeful: list[Move] = []
         promising = self._pairings.promising(here.position, here.left)
+        # Where stones only help, and nothing is searched, only pairs decide anything at once.
+        asked = self._reach == 0 and self._claim.monotone and here.left > 1
         for move in self._in_order(here, promising):
+            if asked and move not in promising:
+                hopeful.append(move)
+                continue
             holds = self._quickly(here.after(move), move in promising)
             if holds:
                 return move, here.left

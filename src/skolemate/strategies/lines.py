@@ -231,14 +231,25 @@ class Reader:
         move = self._moves.get((text, turn))
         if move is None:
             move = self._moves[text, turn] = self._game.parse_move(text, turn)
+            self._one_name(text, self._game.move_name(move))
         return move
 
+    def _cell(self, text: str) -> Move:
+        cell = self._game.board.cell(text)
+        self._one_name(text, self._game.board.names[cell])
+        return cell
+
+    def _one_name(self, text: str, name: str) -> None:
+        """A player may write a move in several ways; in a file it has one name."""
+        if text != name:
+            raise self._wrong(f"{brief(text)} is called {name} in a strategy")
+
     def _pairs(self, entry: object) -> Pairs:
-        cell, pairs = self._game.board.cell, []
+        pairs = []
         for pair in entry if isinstance(entry, list) else [None]:
             match pair:
                 case [str(one), str(other)]:
-                    pairs.append((cell(one), cell(other)))
+                    pairs.append((self._cell(one), self._cell(other)))
                 case _:
                     raise self._wrong('pairs are a list of pairs of cells: [["a1","b1"],…]')
         return tuple(pairs)
@@ -278,13 +289,13 @@ class Reader:
         return tuple(links)
 
     def _point(self, name: str | None) -> Point:
-        return None if name is None else self._game.board.cell(name)
+        return None if name is None else self._cell(name)
 
     def _way(self, entry: object) -> Way:
         cells, gaps = list[Move](), list[int | None]([None])
         for step in entry if isinstance(entry, list) else [None]:
             if isinstance(step, str):
-                cells.append(self._game.board.cell(step))
+                cells.append(self._cell(step))
                 gaps.append(None)
             elif type(step) is int and step >= 0 and gaps[-1] is None:
                 gaps[-1] = step
@@ -294,9 +305,11 @@ class Reader:
 
     def _symmetry(self, entry: dict[str, Any]) -> Permutation:
         images, size = entry["symmetry"], self._game.board.size
+        if len(entry) > 1:
+            raise self._wrong("a line with a symmetry has nothing else")
         if not isinstance(images, list) or not all(isinstance(name, str) for name in images):
             raise self._wrong("a symmetry is a list of cells: where each cell goes")
-        permutation = tuple(self._game.board.cell(name) for name in images)
+        permutation = tuple(self._cell(name) for name in images)
         if mask_of(permutation) != (1 << size) - 1 or len(permutation) != size:
             raise self._wrong("a symmetry names every cell once")
         return permutation

@@ -70,7 +70,7 @@ def placement_model(game: PositionalGame) -> bddl.Model:
     if reason is not None:
         raise MissingView(game, "bddl", reason)
     width, height = game.board.size, 1
-    if isinstance(game.board, Grid | HexGrid):
+    if isinstance(game.board, Grid | HexGrid) and game.board.is_whole:
         width, height = game.board.width, game.board.height
     return bddl.Model(
         width,

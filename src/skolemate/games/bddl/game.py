@@ -166,7 +166,7 @@ class BddlGame(Game):
     def __post_init__(self) -> None:
         state = self._state(self.origin)
         if all(meaning.won_at(self.model, state, goals) for goals in self.model.goals):
-            raise UserError("both players have already won")
+            raise UserError("both players have already won; set up fewer stones")
         self.start  # noqa: B018  plays the moves, and so checks them
 
     @property
@@ -319,9 +319,15 @@ class BddlGame(Game):
         return "there are none"
 
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
-        """Cells that are left or captured, then cells that are taken."""
+        """Cells that are left or captured, then cells that are taken.
+
+        Without corners of the board that the action changes wherever it is made.
+        """
         action, i, j = self._stated[player][move]
-        parts = sorted(action.effect.parts, key=lambda part: part.content is not Content.OPEN)
+        moving = [part for part in action.effect.parts if not part.is_fixed]
+        parts = sorted(
+            moving or action.effect.parts, key=lambda part: part.content is not Content.OPEN
+        )
         places = [
             self.model.cell(part.x.value(i, self.model.width), part.y.value(j, self.model.height))
             for part in parts

@@ -84,6 +84,11 @@ class Subcondition:
     negated: bool = False
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether it is about the same cell for all values of the parameters."""
+        return Anchor.PARAMETER not in (self.x.anchor, self.y.anchor)
+
+    @property
     def swapped(self) -> Subcondition:
         return replace(self, content=self.content.swapped)
 

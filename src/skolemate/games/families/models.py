@@ -27,17 +27,21 @@ def shipped(
     white: Iterable[Cell] = (),
     black_goals: Iterable[str] = (),
     white_goals: Iterable[str] = (),
+    misere: bool = False,
     package: str = "skolemate.games",
 ) -> BddlGame:
     """The game of a domain on a board, with stones at the start and the players' goals.
 
-    The domain is a file in the folder `models` of a package, ours or a plug-in's.
+    The domain is a file in the folder `models` of a package, ours or a plug-in's. If `misere`, who
+    reaches a goal loses: it is the opponent's.
     """
     # Here, because formats know games: only the shipped games know formats too.
     from skolemate.formats.bddl import parse_bddl
 
     Grid(width, height)  # a wrong size is the caller's mistake, not one of the text below
     stones = [f"black({x},{y})" for x, y in black] + [f"white({x},{y})" for x, y in white]
+    if misere:
+        black_goals, white_goals = white_goals, black_goals
     problem = [
         *("#boardsize", f"{width} {height}"),
         *("#init", f"({' '.join(stones)})"),
@@ -63,8 +67,8 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 @family("connect", "connect(k=4, width=7, height=6)", "connect(k=3, width=4, height=4)")
-def connect(k: int = 4, width: int = 7, height: int = 6) -> BddlGame:
-    """Connect-k: k in a row, stones fall to the bottom."""
+def connect(k: int = 4, width: int = 7, height: int = 6, misere: bool = False) -> BddlGame:
+    """Connect-k: k in a row, stones fall to the bottom; misère: who has a row loses."""
     if not 1 <= k <= max(width, height):
         raise UserError(f"a line of {k} does not fit onto a {width}x{height} board")
     return shipped(
@@ -73,19 +77,43 @@ def connect(k: int = 4, width: int = 7, height: int = 6) -> BddlGame:
         height,
         black_goals=_lines("black", k),
         white_goals=_lines("white", k),
+        misere=misere,
     )
 
 
-def _lines(colour: str, k: int) -> list[str]:
+def _lines(colour: str, k: int, *more: str) -> list[str]:
+    """The straight lines of k stones of a colour, each with more conditions."""
     lines = []
     for dx, dy in STEPS:
         cells = [f"{colour}({_shifted('x', i * dx)},{_shifted('y', i * dy)})" for i in range(k)]
-        lines.append(f"({' '.join(cells)})")
+        lines.append(f"({' '.join([*cells, *more])})")
     return lines
 
 
 def _shifted(axis: str, by: int) -> str:
     return f"?{axis}{by:+d}" if by else f"?{axis}"
+
+
+# --- one kind of stone ----------------------------------------------------------------------------
+# A goal does not know who has moved last, so a cell below the board remembers it: the first of the
+# last row is black after a move of Black's. All others in the last two rows stay white, so that no
+# row of crosses reaches it.
+
+
+@family("notakto", "notakto(k=3, width=3, height=3)")
+def notakto(k: int = 3, width: int = 3, height: int = 3) -> BddlGame:
+    """Notakto: both players place crosses, and who completes k in a row loses."""
+    if not 1 <= k <= max(width, height):
+        raise UserError(f"a line of {k} does not fit onto a {width}x{height} board")
+    below = product(range(1, width + 1), (height + 1, height + 2))
+    return shipped(
+        "notakto",
+        width,
+        height + 2,
+        white=below,
+        black_goals=_lines("black", k, "white(xmin,ymax)"),
+        white_goals=_lines("black", k, "black(xmin,ymax)"),
+    )
 
 
 # --- Evader and Pursuer ---------------------------------------------------------------------------
@@ -198,18 +226,18 @@ def _framed(name: str, width: int, height: int) -> BddlGame:
 
 
 @family("breakthrough", "breakthrough(width=3, height=5)", "breakthrough(width=2, height=4)")
-def breakthrough(width: int = 6, height: int = 6) -> BddlGame:
-    """Breakthrough: pawns that capture diagonally; reach the last row."""
-    return _through("breakthrough", width, height)
+def breakthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
+    """Breakthrough: pawns that capture diagonally; reach the last row, or misère: do not."""
+    return _through("breakthrough", width, height, misere)
 
 
 @family("knightthrough", "knightthrough(width=3, height=4)")
-def knightthrough(width: int = 6, height: int = 6) -> BddlGame:
-    """KnightThrough: knights; reach the last row."""
-    return _through("knightthrough", width, height)
+def knightthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
+    """KnightThrough: knights; reach the last row, or misère: do not."""
+    return _through("knightthrough", width, height, misere)
 
 
-def _through(name: str, width: int, height: int) -> BddlGame:
+def _through(name: str, width: int, height: int, misere: bool) -> BddlGame:
     refuse_smaller(name, width, height, 1, 4)
     columns = range(1, width + 1)
     return shipped(
@@ -220,4 +248,5 @@ def _through(name: str, width: int, height: int) -> BddlGame:
         white=product(columns, (1, 2)),
         black_goals=["(black(?x,ymin))"],
         white_goals=["(white(?x,ymax))"],
+        misere=misere,
     )

@@ -6,9 +6,10 @@ from typing import Literal
 
 from skolemate.errors import UserError
 from skolemate.games.board import Cube, Grid, HexGrid
+from skolemate.games.drawing import Drawing
 from skolemate.games.family import family
 from skolemate.games.game import turns
-from skolemate.games.goals import Sets, Shape, hex_goals
+from skolemate.games.goals import Sets, Shapes, hex_goals
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 from skolemate.limits import breathe
@@ -43,10 +44,28 @@ HEIN = {
 }
 
 
-@family("hex", "hex(size=4)", "hex(size=3, misere=true)")
-def hex_game(size: int = 5, misere: bool = False) -> PositionalGame:
+@family(
+    "hex",
+    *("hex(size=4)", "hex(size=3, misere=true)", "hex(width=4, height=3)"),
+    *("hex(board=..../.#.X/....)",),
+    instead={"width": ["size"], "height": ["size"], "board": ["size", "width", "height"]},
+)
+def hex_game(
+    size: int = 5,
+    misere: bool = False,
+    width: int | None = None,
+    height: int | None = None,
+    board: Drawing | None = None,
+) -> PositionalGame:
     """Hex: Black joins top and bottom, White left and right; misère (Rex): who does so loses."""
-    board = HexGrid(size, size)
+    if (width is None) is not (height is None):
+        raise UserError("hex needs both width and height, or size for a square board")
+    if board is None:
+        return _hex_on(HexGrid(width or size, height or size), misere)
+    return _hex_on(board.hex_grid(), misere)
+
+
+def _hex_on(board: HexGrid, misere: bool) -> PositionalGame:
     black_goal, white_goal = hex_goals(board)[:: -1 if misere else 1]
     return PositionalGame(
         name="",
@@ -109,12 +128,23 @@ def straight_lines(
     return Sets.of(lines)
 
 
-@family("mnk", "mnk(m=3, n=3, k=3)", "mnk(m=4, n=3, k=3, maker_breaker=true)")
+@family(
+    "mnk",
+    *("mnk(m=3, n=3, k=3)", "mnk(m=4, n=3, k=3, maker_breaker=true)"),
+    *("mnk(k=3, board=..../.#../....)",),
+    instead={"board": ["m", "n"]},
+)
 def mnk(
-    m: int = 3, n: int = 3, k: int = 3, maker_breaker: bool = False, misere: bool = False
+    m: int = 3,
+    n: int = 3,
+    k: int = 3,
+    maker_breaker: bool = False,
+    misere: bool = False,
+    board: Drawing | None = None,
 ) -> PositionalGame:
-    """k in a row, also diagonally, on a board of m columns and n rows."""
-    return _in_a_row(Grid(m, n), k, maker_breaker, misere)
+    """k in a row, also diagonally, on a board of m columns and n rows, or on a drawn one."""
+    grid = Grid(m, n) if board is None else board.grid()
+    return _in_a_row(grid, k, maker_breaker, misere)
 
 
 @family("tictactoe", "tictactoe", "tictactoe(misere=true)")
@@ -160,7 +190,7 @@ def _in_a_row(
         raise UserError(f"a line needs at least one cell, not {k}")
     lines = straight_lines(board.places, board.at, k)
     if not lines.sets:
-        raise UserError(f"a line of {k} does not fit onto a {board.width}x{board.height} board")
+        raise UserError(f"a line of {k} does not fit onto {board}")
     schedule = turns(board.size, p)[skip:]
     return PositionalGame.of_sets(board, lines, schedule, maker_breaker, misere)
 
@@ -170,40 +200,48 @@ def _in_a_row(
 # tic-tac-toe, which has one stone a turn (Diptarama, Yoshinaka, Shinohara 2016).
 
 
-TIPPY = Shape.parse("tippy")
+TIPPY = Shapes.parse("tippy")
 
 
-@family("harary", "harary(shape=tippy, width=5, height=5)", "harary(shape=elly, width=4, height=4)")
+@family(
+    "harary",
+    *("harary(shape=tippy, width=5, height=5)", "harary(shape=elly, width=4, height=4)"),
+    *("harary(shape=el tic, width=3, height=3)", "harary(shape=el, board=#..#/..../#..#)"),
+    instead={"board": ["width", "height"]},
+)
 def harary(
-    shape: Shape = TIPPY,
+    shape: Shapes = TIPPY,
     width: int = 5,
     height: int = 5,
     torus: bool = False,
     maker_breaker: bool = False,
     misere: bool = False,
+    board: Drawing | None = None,
 ) -> PositionalGame:
-    """Harary's tic-tac-toe: the first to build the polyomino wins."""
-    return gttt(1, 1, shape, width, height, torus, maker_breaker, misere)
+    """Harary's tic-tac-toe: the first to build the polyomino, or one of several, wins."""
+    return gttt(1, 1, shape, width, height, torus, maker_breaker, misere, board)
 
 
-@family("gttt", "gttt(p=2, q=1, shape=el, width=4, height=4)")
+@family(
+    "gttt", "gttt(p=2, q=1, shape=el, width=4, height=4)", instead={"board": ["width", "height"]}
+)
 def gttt(
     p: int = 1,
     q: int = 1,
-    shape: Shape = TIPPY,
+    shape: Shapes = TIPPY,
     width: int = 4,
     height: int = 4,
     torus: bool = False,
     maker_breaker: bool = False,
     misere: bool = False,
+    board: Drawing | None = None,
 ) -> PositionalGame:
     """GTTT(p,q): Black begins with q stones, then both place p a turn."""
     if p < 1 or q < 1:
         raise UserError(f"p and q must be at least 1, not {p} and {q}")
-    board = Grid(width, height, torus)
-    sets = Sets.of(shape.placements(board))
+    grid = Grid(width, height, torus) if board is None else board.grid(torus)
+    sets = shape.placements(grid)
     if not sets.sets:
-        where = "torus" if torus else "board"
-        raise UserError(f"the shape {shape} does not fit onto a {width}x{height} {where}")
-    schedule = turns(board.size, p, q)
-    return PositionalGame.of_sets(board, sets, schedule, maker_breaker, misere, shape)
+        raise UserError(f"the shape {shape} does not fit onto {grid}")
+    schedule = turns(grid.size, p, q)
+    return PositionalGame.of_sets(grid, sets, schedule, maker_breaker, misere, shape.single)

@@ -8,7 +8,7 @@ from skolemate.games.chance import Chance
 from skolemate.games.families.placing import harary
 from skolemate.games.family import family
 from skolemate.games.game import turns
-from skolemate.games.goals import Sets, polyominoes
+from skolemate.games.goals import Sets, Shapes, polyominoes
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 from skolemate.limits import breathe
@@ -55,4 +55,5 @@ def random_harary(
     fitting = [shape for shape in polyominoes(cells) if shape.placements(board)]
     if not fitting:
         raise UserError(f"no polyomino of {cells} cells fits onto {width}x{height}")
-    return harary(Chance(seed).pick(fitting), width, height, torus, maker_breaker, misere)
+    shape = Shapes.of([Chance(seed).pick(fitting)])
+    return harary(shape, width, height, torus, maker_breaker, misere)

@@ -1,4 +1,4 @@
-"""Games on set systems: cliques, progressions, cubes of any dimension, finite planes.
+"""Games on set systems: cliques, neighbourhoods, progressions, cubes, finite planes.
 
 The references are Beck, Combinatorial Games: Tic-Tac-Toe Theory (2008), and for Sim Simmons 1969.
 """
@@ -8,10 +8,11 @@ from typing import Literal
 
 from skolemate.errors import UserError
 from skolemate.games.board import Board, Cube, Graph, Grid
+from skolemate.games.drawing import Drawing
 from skolemate.games.families.placing import straight_lines
 from skolemate.games.family import family
 from skolemate.games.game import turns
-from skolemate.games.goals import Sets
+from skolemate.games.goals import Sets, closed_neighbourhoods
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 
@@ -47,6 +48,27 @@ def clique(
     cliques = combinations(range(1, n + 1), k)
     sets = Sets.of(mask_of(number[edge] for edge in combinations(some, 2)) for some in cliques)
     return _game(Graph.of(names, touching), sets, maker_breaker, misere)
+
+
+@family(
+    "domination",
+    *("domination(width=3, height=3)", "domination(board=..#/.../#..)"),
+    instead={"board": ["width", "height"]},
+)
+def domination(
+    width: int = 4,
+    height: int = 4,
+    torus: bool = False,
+    misere: bool = False,
+    board: Drawing | None = None,
+) -> PositionalGame:
+    """Domination: Black, the Staller, claims a cell and all beside it; White prevents that.
+
+    White, the Dominator, wins if every cell is White's, or beside one of White's, in the end
+    (Duchêne, Gledel, Parreau and Renault 2020). A graph in a file is such a game, too.
+    """
+    grid = Grid(width, height, torus) if board is None else board.grid(torus)
+    return _game(grid, closed_neighbourhoods(grid), True, misere)
 
 
 # --- progressions and cubes -----------------------------------------------------------------------

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import ClassVar
 
-from skolemate.errors import IllegalMove, UserError, brief, suggestion
+from skolemate.errors import IllegalMove, MissingView, UserError, brief, suggestion
 from skolemate.games.board import Facts
 from skolemate.games.game import Game, Move, Player, Position, Stuck, kept, with_argument
+from skolemate.games.gdl.cells import Listed, ListedGame
 from skolemate.games.gdl.description import Description, written
 from skolemate.games.gdl.grounding import Grounding, ground
+from skolemate.games.gdl.listed import NotListed, listed
 from skolemate.games.gdl.network import Network, network
 from skolemate.games.symmetry import Permutation
 from skolemate.games.views import Propnet
@@ -27,6 +29,16 @@ MOST_STATES = 1000  # whose values are kept
 @lru_cache(maxsize=16)
 def _network(grounding: Grounding, role: str, goal: int) -> Network:
     return network(grounding, role, goal)
+
+
+@lru_cache(maxsize=16)
+def _listed(grounding: Grounding, role: str, goal: int, exchanged: bool) -> Listed | str:
+    """The list of the rules, or why there is none."""
+    found = _network(grounding, role, goal)
+    try:
+        return listed(found, found.net.swapped() if exchanged else found.net)
+    except NotListed as reason:
+        return str(reason)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +84,9 @@ class GdlGame(Game):
         if isinstance(player, Player) or player.lower() in ("black", "white"):
             return self, Player(player)
         return self.asking(player), Player.BLACK
+
+    def asked_for(self, goal: str) -> GdlGame:
+        return self.asking(self.role, goal)
 
     def asking(self, role: str, goal: str = "") -> GdlGame:
         """The same game, asked about for a role; `goal` is what it must be worth at least."""
@@ -209,3 +224,13 @@ class GdlGame(Game):
 
     def lacks(self, view: str) -> str | None:
         return None if view == "propnet" else super().lacks(view)
+
+    @kept
+    def listing(self) -> ListedGame:
+        rules = _listed(self.grounding, self.role, self.goal_value, self.exchanged)
+        if isinstance(rules, str):
+            raise MissingView(self, "listing", rules)
+        game = ListedGame(self, rules)
+        if not game.has_turns:
+            raise MissingView(self, "listing", "the position decides whose turn it is")
+        return game

@@ -265,7 +265,7 @@ class _Statement:
         given: dict[Atom, int] = {("true", fact): self.fact[fact] for fact in grounding.facts}
         given |= {("does", *move): literal for move, literal in does.items()}
         atoms = defined(self.gates, given, grounding.rules)
-        running = -atoms.get(("terminal",), FALSE)
+        self.running = -atoms.get(("terminal",), FALSE)
         self.legal = {move: atoms.get(("legal", *move), FALSE) for move in self.moves}
         self.next = {fact: atoms.get(("next", fact), FALSE) for fact in grounding.facts}
         reached = {
@@ -278,17 +278,17 @@ class _Statement:
             )
             for who in self.roles
         }
-        black = self.gates.all_of([-running, reached[role]])
+        black = self.gates.all_of([-self.running, reached[role]])
         others = self.gates.any_of(reached[other] for other in self.roles[1:])
         self.won = {
             Player.BLACK: black,
-            Player.WHITE: self.gates.all_of([-running, others, -black]),
+            Player.WHITE: self.gates.all_of([-self.running, others, -black]),
         }
         self.sequential = taking_turns and self._one_at_a_time()
         if not taking_turns:
             self._one_after_the_other(pending)
         for move, literal in self.legal.items():
-            self.legal[move] = self.gates.all_of([running, literal])
+            self.legal[move] = self.gates.all_of([self.running, literal])
 
     def _one_at_a_time(self) -> bool:
         """Whether the roles take turns; then those who wait have no move."""
@@ -318,6 +318,8 @@ class _Statement:
         for move in self.moves:
             if self.move[move] not in used:  # a way to wait, or to pass in one's own turn
                 turn = [active[move[0]], idle if move[0] == self.roles[0] else FALSE]
+                if proof.exclude(self.legal[move], active[move[0]]):
+                    turn[0] = FALSE
                 self.legal[move] = self.gates.all_of([self.legal[move], self.gates.any_of(turn)])
         return True
 
@@ -344,7 +346,7 @@ class _Statement:
     def network(self) -> Network:
         """The network of what is used, gates that depend on no move first."""
         self._look_at_few_moves()
-        outputs = [*self.legal.values(), *self.next.values(), *self.won.values()]
+        outputs = [*self.legal.values(), *self.next.values(), *self.won.values(), self.running]
         first_gate = 2 + self.gates.inputs
         settled, later = list[int](), list[int]()
         dependent = set(self.move.values())
@@ -373,6 +375,7 @@ class _Statement:
             next=tuple(renumbered(self.next[fact]) for fact in self.facts),
             won={player: renumbered(literal) for player, literal in self.won.items()},
             relevant=self._relevant(),
+            running=renumbered(self.running),
         )
         return Network(net, self.facts, self.moves, self.sequential)
 
@@ -399,6 +402,7 @@ class _Statement:
         self.legal = {move: now(literal) for move, literal in self.legal.items()}
         self.next = {fact: now(literal) for fact, literal in self.next.items()}
         self.won = {player: now(literal) for player, literal in self.won.items()}
+        self.running = now(self.running)
 
     def _relevant(self) -> int:
         """The facts on which legal moves or the outcome depend, now or later."""

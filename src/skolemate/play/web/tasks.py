@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise
-from math import isqrt
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +16,16 @@ from skolemate import Analyst, Answer, How, Progress, Verdict, api, default_enco
 from skolemate.encodings import ENCODINGS, Meaning, Unsupported, write_formula
 from skolemate.errors import UserError
 from skolemate.formats import is_hex, natural_suffix
-from skolemate.games import Game, Move, Player, PositionalGame, Question, cells_of, with_argument
+from skolemate.games import (
+    Game,
+    HexGrid,
+    Move,
+    Player,
+    PositionalGame,
+    Question,
+    cells_of,
+    with_argument,
+)
 from skolemate.games.families.placing import HEIN
 from skolemate.games.family import FAMILIES, build, split_name
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
@@ -150,8 +158,8 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
 def _bare(storage: Storage, text: str) -> Game:
     """The game without stones that were set up and without moves."""
     game = storage.game(text).rewound()
-    if is_hex(game):
-        return storage.game(f"hex(size={isqrt(game.board.size)})")
+    if is_hex(game) and isinstance(game.board, HexGrid):
+        return storage.game(f"hex({game.board.sides})")
     name, arguments = split_name(game.name)
     given = FAMILIES[name].own(arguments) if name in FAMILIES else []
     own = [f"{key}={value}" if key else value for key, value in given]

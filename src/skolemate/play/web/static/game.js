@@ -25,7 +25,15 @@ function field(parameter, value) {
     const options = listed.map((choice) => make("option", {value: choice, selected: choice === value}, choice));
     return make("label", {}, `${name} `, make("select", {name}, ...options));
   }
+  if (kind === "drawn board") return make("label", {}, `${name} `, make("input", {type: "text", name, required: true, value}));
   return make("label", {}, `${name} `, make("input", {type: "number", name, min: 1, max: 25, required: true, value}));
+}
+
+// The parameters that have a value here: not those that were left out, nor those that others stand for.
+function valued(family, values) {
+  const replaced = Object.keys(family.instead).filter((name) => name in values).flatMap((name) => family.instead[name]);
+  return family.parameters.filter(({name, default: usual, required}) =>
+    !replaced.includes(name) && (required || usual !== null || name in values));
 }
 
 export function refreshGame() {
@@ -35,7 +43,7 @@ export function refreshGame() {
   form.replaceChildren();
   if (family && family.parameters.length) {
     const values = taken(state.base, family);
-    form.append(...family.parameters.map((parameter) => field(parameter,
+    form.append(...valued(family, values).map((parameter) => field(parameter,
       values[parameter.name] ?? (parameter.default === null ? undefined : String(parameter.default)))));
     form.append(make("button", {}, "Set"));
   }
@@ -50,7 +58,8 @@ export function listenToGame() {
   byId("parameters").addEventListener("submit", (event) => {
     event.preventDefault();
     const name = state.base.split("(")[0], family = families.find((entry) => entry.name === name);
-    const set = family.parameters.map((parameter) => {
+    const shown = family.parameters.filter(({name}) => event.target.elements[name]);
+    const set = shown.map((parameter) => {
       const input = event.target.elements[parameter.name];
       return `${parameter.name}=${input.type === "checkbox" ? input.checked : input.value}`;
     });

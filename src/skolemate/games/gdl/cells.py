@@ -1,0 +1,387 @@
+"""A GDL game on cells, by a list of rules: cases of moves with needs and effects, and goals.
+
+`gdl/listed.py` finds the list. `Timed` tells who moves at which ply, if the position need not be
+looked at for that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from skolemate.errors import IllegalMove, UserError, brief
+from skolemate.games.board import Facts
+from skolemate.games.game import DEEPEST, Game, Move, Player, Position, Schedule, Stuck, kept
+from skolemate.games.symmetry import Permutation, mask_of
+from skolemate.games.views import Grounded, GroundedAction, Pattern, Patterns
+from skolemate.limits import breathe
+
+if TYPE_CHECKING:
+    from skolemate.games.gdl.game import GdlGame
+
+OPEN, BLACK, WHITE = range(3)  # contents
+CONTENTS = (OPEN, BLACK, WHITE)
+
+Contents = int  # a set of contents, as a mask of three bits
+Needs = frozenset[tuple[int, Contents]]  # cells with the contents that they may have
+
+
+Cell = tuple[int | None, int | None, int | None]  # the fact of each content; None: no other holds
+
+
+class Case(NamedTuple):
+    """One way in which a move is made: what it needs, and the new contents of cells."""
+
+    needs: Needs
+    effect: frozenset[tuple[int, int]]
+
+
+def together(one: Needs, other: Needs) -> Needs | None:
+    """Both needs; None if they contradict each other."""
+    found = dict(one)
+    for cell, contents in other:
+        found[cell] = found.get(cell, 0b111) & contents
+        if not found[cell]:
+            return None
+    return frozenset(found.items())
+
+
+def follows(needs: Needs, wider: Needs) -> bool:
+    """Whether some needs follow from others."""
+    if len(wider) > len(needs):
+        return False
+    given = dict(needs)
+    return all(given.get(cell, -1) & ~contents == 0 for cell, contents in wider)
+
+
+def holds(fact: int | None, state: int) -> bool:
+    return fact is not None and bool(state >> fact & 1)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Cells, the cases of both players' moves, numbered, and goals. `moves[n]` is case n's move."""
+
+    facts: tuple[Cell, ...]
+    names: tuple[str, ...]
+    moves: tuple[int, ...]
+    cases: dict[Player, tuple[tuple[int, Case], ...]]  # with their numbers
+    ends: dict[Player, tuple[Needs, ...]]
+
+    def stones(self, state: int) -> tuple[int, int]:
+        """The cells that are black, and those that are white, where these facts hold."""
+        black, white = (
+            mask_of(n for n, cell in enumerate(self.facts) if holds(cell[content], state))
+            for content in (BLACK, WHITE)
+        )
+        return black, white
+
+    @cached_property
+    def actions(self) -> dict[Player, tuple[GroundedAction, ...]]:
+        return {
+            player: tuple(_action(number, case) for number, case in cases)
+            for player, cases in self.cases.items()
+        }
+
+    @cached_property
+    def goals(self) -> dict[Player, Patterns]:
+        return {player: tuple(map(pattern, ends)) for player, ends in self.ends.items()}
+
+    @cached_property
+    def by_number(self) -> dict[int, GroundedAction]:
+        return {action.move: action for actions in self.actions.values() for action in actions}
+
+    def contents(self, black: int, white: int) -> tuple[Contents, ...]:
+        """What the cells of a position contain."""
+        return tuple(
+            1 << (BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN)
+            for cell in range(len(self.facts))
+        )
+
+    def room(self, occupied: int) -> int:
+        """A number of plies for which nobody is ever without a move.
+
+        Cells that both players may fill, as soon as some earlier ones are filled, are counted. As
+        long as one of them is open there is a move, on the first open one, and every move fills at
+        most one.
+        """
+        filling = [
+            {
+                (cell, case.needs - {(cell, 1 << OPEN)})
+                for _, case in cases
+                for cell, contents in case.needs
+                if contents == 1 << OPEN and dict(case.effect).get(cell, OPEN) != OPEN
+            }
+            for cases in self.cases.values()
+        ]
+        room: set[int] = set()
+        while True:
+            filled = {(cell, 0b110) for cell in room}
+            more = set.intersection(*({c for c, rest in f if rest <= filled} for f in filling))
+            if more <= room:
+                break
+            room |= more
+        for cases in self.cases.values():
+            for _, case in cases:
+                if sum(cell in room and made != OPEN for cell, made in case.effect) > 1:
+                    return 0
+        return sum(not occupied >> cell & 1 for cell in room)
+
+
+def _action(number: int, case: Case) -> GroundedAction:
+    becomes = [mask_of(cell for cell, made in case.effect if made == c) for c in CONTENTS]
+    return GroundedAction(number, pattern(case.needs), *becomes)
+
+
+def pattern(needs: Needs) -> Pattern:
+    """
+    >>> pattern(frozenset({(0, 0b010), (1, 0b001)})) == Pattern(black=1, no_black=2, no_white=2)
+    True
+    """
+    by_contents: dict[Contents, int] = defaultdict(int)
+    for cell, contents in needs:
+        by_contents[contents] |= 1 << cell
+    opened = by_contents[0b001]
+    return Pattern(
+        black=by_contents[0b010],
+        white=by_contents[0b100],
+        occupied=by_contents[0b110],
+        no_black=by_contents[0b101] | opened,
+        no_white=by_contents[0b011] | opened,
+    )
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Who moves at which ply, and what cells may contain before it; from `again` on, for ever."""
+
+    movers: tuple[Player, ...]
+    states: tuple[tuple[Contents, ...], ...]
+    again: int
+
+    @classmethod
+    def of(cls, rules: Listed, black: int, white: int) -> Timed | None:
+        """The turns from a position on; None if the position may decide whose turn it is."""
+        movers: list[Player] = []
+        states: list[tuple[Contents, ...]] = []
+        state = rules.contents(black, white)
+        while state not in states:
+            breathe()
+            states.append(state)
+            possible = {
+                player: [
+                    case
+                    for _, case in cases
+                    if all(state[cell] & contents for cell, contents in case.needs)
+                ]
+                for player, cases in rules.cases.items()
+            }
+            able = [player for player in Player if possible[player]]
+            if len(able) > 1:
+                return None
+            movers += able or [movers[-1].opponent if movers else Player.BLACK]
+            state = _after(state, [case for cases in possible.values() for case in cases])
+        return cls(tuple(movers), tuple(states), states.index(state))
+
+    def without_clock(self, rules: Listed) -> Listed:
+        """The rules without the cells whose content is known at every ply, if these tell nothing
+        but whose turn it is: each player has the same moves and goals at all of his plies, and
+        meets a goal by changing other cells, too.
+
+        Cases of a move that are the same then have the number of the first.
+        """
+        clock = [c for c, contents in enumerate(zip(*self.states, strict=True)) if _known(contents)]
+        first: dict[tuple[int, Case], int] = {}
+        cases: dict[Player, set[frozenset[int]]] = {player: set() for player in Player}
+        ends: dict[Player, set[frozenset[Needs]]] = {player: set() for player in Player}
+        following = [*self.states[1:], self.states[self.again]]
+        for mover, state, after in zip(self.movers, self.states, following, strict=True):
+            told = _at(clock, state)
+            numbers = []
+            for number, case in rules.cases[mover]:
+                if together(case.needs, told) is not None:
+                    rest = Case(_without(case.needs, clock), _without(case.effect, clock))
+                    numbers.append(first.setdefault((rules.moves[number], rest), number))
+            cases[mover].add(frozenset(numbers))
+            over = [end for p in Player for end in self._ends(rules, p, clock, state)]
+            met = self._ends(rules, mover, clock, after)
+            if not all(any(follows(end, wider) for wider in over) for end in met):
+                return rules
+            ends[mover].add(frozenset(met))
+        if max(map(len, cases.values())) > 1 or max(map(len, ends.values())) > 1:
+            return rules
+        short = {number: case for (_, case), number in first.items()}
+        return replace(
+            rules,
+            cases={p: tuple((n, short[n]) for k in cases[p] for n in sorted(k)) for p in Player},
+            ends={p: tuple(end for k in ends[p] for end in sorted(k, key=sorted)) for p in Player},
+        )
+
+    @staticmethod
+    def _ends(
+        rules: Listed, player: Player, clock: list[int], state: tuple[Contents, ...]
+    ) -> list[Needs]:
+        """The goals of a player where the clock has these contents."""
+        told = _at(clock, state)
+        met = (end for end in rules.ends[player] if together(end, told) is not None)
+        return [_without(end, clock) for end in met]
+
+
+def _after(state: tuple[Contents, ...], cases: list[Case]) -> tuple[Contents, ...]:
+    """What the cells may contain after one of these moves."""
+    found = [0] * len(state)
+    for case in cases:
+        needs, effect = dict(case.needs), dict(case.effect)
+        for cell, before in enumerate(state):
+            made = effect.get(cell)
+            found[cell] |= before & needs.get(cell, 0b111) if made is None else 1 << made
+    return tuple(found)
+
+
+def _known(contents: Iterable[Contents]) -> bool:
+    return all(one.bit_count() < 2 for one in contents)
+
+
+def _at(cells: Iterable[int], state: tuple[Contents, ...]) -> Needs:
+    return frozenset((cell, state[cell]) for cell in cells)
+
+
+def _without(
+    contents: frozenset[tuple[int, int]], cells: Iterable[int]
+) -> frozenset[tuple[int, int]]:
+    return frozenset((cell, content) for cell, content in contents if cell not in cells)
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ListedGame(Game):
+    """A GDL game from its start on, played on cells by a list of rules.
+
+    Its moves are the cases of the game's moves: the same moves, each told by where it is made.
+    """
+
+    kind: ClassVar = "a GDL game by a list of its rules"
+    game: GdlGame
+    rules: Listed
+    played: tuple[Move, ...] = ()
+    depth: int | None = None
+    file: str | None = None
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return str(self.game)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return (self.game, self.played)
+
+    @cached_property
+    def board(self) -> Facts:  # type: ignore[override]
+        return Facts(self.rules.names)
+
+    @cached_property
+    def origin(self) -> Position:
+        return self._position(*self.rules.stones(self.game.start.occupied))
+
+    def _position(self, black: int, white: int) -> Position:
+        moves = self.rules.actions[Player.WHITE]
+        able = any(action.needs.holds(black, white) for action in moves)
+        return Position(self, black, white, Player.WHITE if able else Player.BLACK)
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        _, black, white, to_move = position
+        actions = self.short.actions[to_move or Player.BLACK]
+        return [action.move for action in actions if action.needs.holds(black, white)]
+
+    def result(self, position: Position, move: Move) -> Position:
+        _, black, white, to_move = position
+        if move not in self.legal_moves(position):
+            raise IllegalMove(f"{self.move_name(move)} is not legal here")
+        # The same move with all that it needs and does.
+        made = self.rules.moves[move]
+        whole = (a for a in self.rules.actions[to_move or Player.BLACK])
+        case = next(
+            a for a in whole if self.rules.moves[a.move] == made and a.needs.holds(black, white)
+        )
+        return self._position(*case.after(black, white))
+
+    def winner(self, position: Position) -> Player | None:
+        for player, goals in self.rules.goals.items():
+            if any(goal.holds(position.black, position.white) for goal in goals):
+                return player
+        return None
+
+    def stuck(self, position: Position) -> Stuck:
+        return Stuck.DRAW
+
+    @property
+    def horizon(self) -> None:
+        return None
+
+    @property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        return self.board.symmetries
+
+    def move_name(self, move: Move) -> str:
+        return self.game.move_name(self.rules.moves[move])
+
+    def parse_move(self, text: str, player: Player) -> Move:
+        raise UserError(f"{brief(text)} may be one of several cases: name moves of {self.game}")
+
+    def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
+        return ()
+
+    def winning_cells(self, position: Position) -> int:
+        return 0
+
+    def swapped(self) -> ListedGame:
+        return self.game.swapped().listing()
+
+    @kept
+    def grounded(self) -> Grounded:
+        start = self.start
+        return Grounded(
+            cells=self.board.size,
+            black=start.black,
+            white=start.white,
+            to_move=self._timed.movers[0] if self._timed else None,
+            schedule=self.turns_ahead,
+            actions=self.short.actions,
+            goals=dict(self.short.goals),
+            first_moves=None,
+            stuck=Stuck.DRAW,
+            horizon=None,
+            room=self.short.room(start.occupied),
+        )
+
+    @cached_property
+    def short(self) -> Listed:
+        """The rules without cells that tell nothing but whose turn it is."""
+        return self.rules if self._timed is None else self._timed.without_clock(self.rules)
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether it is known who moves at which ply."""
+        return self._timed is not None
+
+    @property
+    def turns_ahead(self) -> Schedule | None:
+        if self._timed is None:
+            return None
+        movers = self._timed.movers
+        again = movers[self._timed.again :]
+        turns = (*movers, *again * (DEEPEST // len(again)))[:DEEPEST]
+        return None if all(one is not other for one, other in pairwise(turns)) else turns
+
+    @cached_property
+    def _timed(self) -> Timed | None:
+        return Timed.of(self.rules, self.start.black, self.start.white)
