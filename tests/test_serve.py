@@ -362,7 +362,7 @@ def test_a_strategy_too_large_for_the_page_is_told(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tasks, "MOST_NODES", 50)
-    result = solved(client, "harary(shape=n, width=5, height=5)", strategy=True)
+    result = solved(client, "domineering(width=5, height=6)", strategy=True)
     assert result["strategy"] is None
     assert "more than 50 nodes; the command line goes further" in result["note"]
     assert result["answer"]["verdict"] == "WIN"
