@@ -8,13 +8,14 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import skolemate
 from browsing import both_widths, cell, go, moves, opened, photograph
 from samples import FULL
 from serving import asking, finished
 from skolemate.games.family import build
+from waiting import eventually
 
 VALUED = [
     "hein(9)",
@@ -160,8 +161,13 @@ def test_large_boards_can_be_enlarged(page: Page) -> None:
 
 
 def test_winning_sets_show_under_the_pointer(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/sets?*", lambda route: held.append(route))
     opened(page, "tictactoe")
     cell(page, "b2").hover()
+    expect(page.locator("#board .ghost")).to_have_count(1)
+    assert eventually(lambda: page.title() and held)
+    held[0].continue_()  # they come while the pointer rests
     expect(page.locator("#board .set")).to_have_count(4)
     cell(page, "b1").hover()
     expect(page.locator("#board .set")).to_have_count(2)
