@@ -239,9 +239,7 @@ def _options(run: PageRun, question: Question, how: How, timeout: float) -> dict
 
 
 def _tell(run: PageRun, progress: Progress, workers: Iterable[str]) -> None:
-    if progress.nodes is not None and progress.nodes > MOST_NODES:
-        most = amount(MOST_NODES, "node")
-        raise TooLarge(f"its strategy has more than {most}; {ELSEWHERE}")
+    _refuse_nodes(progress.nodes or 0)
     run.tell(
         depth=progress.depth,
         player=progress.player.value if progress.player else None,
@@ -250,6 +248,12 @@ def _tell(run: PageRun, progress: Progress, workers: Iterable[str]) -> None:
         worker=", ".join(workers),
         nodes=progress.nodes,
     )
+
+
+def _refuse_nodes(nodes: int) -> None:
+    if nodes > MOST_NODES:
+        most = amount(MOST_NODES, "node")
+        raise TooLarge(f"its strategy has more than {most}; {ELSEWHERE}")
 
 
 def _keep_strategy(
@@ -262,9 +266,11 @@ def _keep_strategy(
         file = str(Path(folder, "strategy.jsonl"))
         try:
             api.prove(answer, file, **options)
+            checked = api.check(file, answer.game)
+            _refuse_nodes(checked.nodes)  # progress is told only now and then
         except (Unfinished, Unsupported, TooLarge) as error:
             return str(error)
-        if not api.check(file, answer.game).holds:
+        if not checked.holds:
             return "the strategy does not hold"
         storage.keep_strategy(name, file)
     return None

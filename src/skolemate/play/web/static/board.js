@@ -7,6 +7,7 @@ import {cellAt, draw, middle, outline, pointAt, scene, showPicture} from "./pict
 const place = byId("board");
 let position = null, selected = null, cursor = null, onMove = null, onCell = null;
 let values = [], sets = [];
+let pointed = null;  // {name, event}: the cell that is looked at
 
 // Show a position. `play` is called with a move, or, while editing, `touch` with a cell's name.
 export function showBoard(described, {play, touch}) {
@@ -14,7 +15,7 @@ export function showBoard(described, {play, touch}) {
   position = described;
   onMove = play;
   onCell = touch;
-  selected = dragged = null;
+  selected = dragged = pointed = null;
   values = [];
   showPicture(described.svg);
   place.classList.toggle("editing", Boolean(touch));
@@ -22,10 +23,10 @@ export function showBoard(described, {play, touch}) {
     element.setAttribute("role", "button");
     element.addEventListener("click", (event) => choose(name, event));
     element.addEventListener("pointermove", (event) => preview(name, event));
-    element.addEventListener("pointerleave", () => scene.hover.replaceChildren());
+    element.addEventListener("pointerleave", leave);
     element.addEventListener("pointerdown", (event) => grasp(name, event));
     element.addEventListener("focus", () => { cursor = name; preview(name); });
-    element.addEventListener("blur", () => scene.hover.replaceChildren());
+    element.addEventListener("blur", leave);
   }
   if (!scene.cells.has(cursor)) cursor = (described.choices[0] || {cells: [scene.cells.keys().next().value]}).cells.at(-1);
   label();
@@ -37,6 +38,7 @@ export function showBoard(described, {play, touch}) {
 // The winning sets of the player to move, which are shown for the cell under the pointer.
 export function setSets(found) {
   sets = found;
+  if (pointed) preview(pointed.name, pointed.event);
 }
 
 // What moves lead to, and perhaps one that is hinted at.
@@ -110,8 +112,14 @@ const ghost = (name, parent = scene.hover) => {
   draw("circle", {class: `stone ${position.to_move} ghost`, cx: x, cy: y, r: 15.5}, "", parent);
 };
 
+function leave() {
+  pointed = null;
+  scene.hover.replaceChildren();
+}
+
 function preview(name, event) {
   if (dragged && dragged.away) return;
+  pointed = {name, event};
   scene.hover.replaceChildren();
   if (scene.cells.get(name).element.matches(":focus-visible")) outline([name], "cursor", scene.hover);
   const end = landing(position, name);

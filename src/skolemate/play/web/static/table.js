@@ -174,11 +174,12 @@ export function draw() {
 
 const isMine = () => state.side === "both" || position.to_move === state.side;
 
-// What the moves lead to, as far as it is known and may be seen.
+// What the moves lead to, as far as it is known and may be seen: once solved, which moves win.
 export function mark() {
   const value = state.values.get(position.game), solved = state.results.get(position.game);
   let moves = [];
   if (valuesWanted(state.side) && value && value.moves) ({moves} = value);
+  else if (solved && value && value.moves) moves = value.moves.filter(({outcome}) => outcome === "wins");
   else if (solved) moves = (solved.answer.first_moves || []).map((move) => ({move, outcome: "wins", plies: null, does: "wins"}));
   markMoves(isMine() && !state.editing ? moves : [], hinted);
 }
@@ -187,6 +188,8 @@ export function mark() {
 
 export function keepValue(result) {
   if (result.base !== state.base) return;
+  const before = state.values.get(result.answer.game);
+  if (before && before.moves && !result.value.moves) return;  // another run has found more already
   state.values.set(result.answer.game, {...result.value, sentence: result.sentence.replace(`${result.answer.game}: `, "")});
   if (result.answer.game !== position.game) return;
   mark();
