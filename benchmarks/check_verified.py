@@ -3,7 +3,8 @@
 Strategies of Hein's puzzles and of small boards of every kind, as `make check-hein` and `make
 check-known` make them, are checked by both, with the seconds of CPU that each takes; then thousands
 of mutants. What one accepts the other must accept, or the proved checker says that its theorem does
-not cover this kind of line. Words choose some games; `mutants` chooses these. `shapes` is the long
+not cover this kind of line. It says so of zones; then a strategy without zones is compared as well.
+Words choose some games; `mutants` chooses these. `shapes` is the long
 form, with the games of `make check-shapes`; `million` times a strategy of a million nodes.
 """
 
@@ -28,8 +29,10 @@ import skolemate
 from following import extracted
 from samples import random_graph_game, random_misere_game, random_schedule
 from skolemate import Claim, Player, Strategy, UserError, load
+from skolemate.ask.search import Search
 from skolemate.games.goals import fitting
-from skolemate.strategies import Node, Report, check_file
+from skolemate.limits import Budget, Limit
+from skolemate.strategies import Node, Report, check_file, extract
 from skolemate.strategies.coq import coq_theorem
 from skolemate.strategies.verified import Verdict, check_verified
 from test_strategy_mutations import MUTATIONS, SOUND, sound
@@ -45,7 +48,8 @@ THEOREMS = (
     ("domineering(width=3, height=3)", Player.BLACK, 4),
     ("connect(k=3, width=4, height=3)", Player.BLACK, 9),
 )
-MISERE, PAIRINGS = 30, 1500  # random misère games, and random pairs against paths
+RANDOM, PAIRINGS = 30, 1500  # random misère games, and random pairs against paths
+MISERE = "misère"  # how the names of the former begin: they get fewer mutants
 BEYOND = ("connect(k=4", "domineering(width=7", "domineering(width=8", "height=6")  # too long
 
 
@@ -105,12 +109,32 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
         if not Path(file).exists():
             counts["without a strategy"] += 1
             continue
+        if has_zones(Strategy.load(file)):
+            counts += compare(game, file, zones=True)
+            file = os.path.join(folder, "plain.jsonl")
+            try:
+                prove_without_zones(answer, file, seconds)
+            except skolemate.strategies.Unfinished:
+                counts["without a strategy without zones"] += 1
+                continue
         counts += compare(game, file)
     return counts
 
 
-def compare(game: str, file: str) -> Counter[str]:
-    """A row about a strategy that both must accept."""
+def has_zones(strategy: Strategy) -> bool:
+    return any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes)
+
+
+def prove_without_zones(answer: skolemate.Answer, file: str, seconds: float) -> None:
+    """Save a strategy without blank cells, which the theorem covers."""
+    Path(file).unlink(missing_ok=True)
+    search, budget = Search(), Budget(Limit(seconds))
+    evaluate = search.evaluator(answer, budget)
+    extract(answer.claim, evaluate, file=file, fold=True, reach=0, budget=budget, zones=False)
+
+
+def compare(game: str, file: str, zones: bool = False) -> Counter[str]:
+    """A row about a strategy that both must accept; with zones, only Python's checker."""
     report, verdict, python, proved = both(file)
     claim, said = report.claim, verdict.name.lower().replace("_", " ")
     print(
@@ -118,7 +142,9 @@ def compare(game: str, file: str) -> Counter[str]:
         f"| {python:.2f} | {max(proved, 0.0):.2f} | {said} |",
         flush=True,
     )
-    return Counter({said: 1, "different": not (report.holds and verdict is Verdict.ACCEPTED)})
+    right = Verdict.NOT_COVERED if zones else Verdict.ACCEPTED
+    kind = f"{said}: zones" if zones else said
+    return Counter({kind: 1, "different": not (report.holds and verdict is right)})
 
 
 # --- mutants --------------------------------------------------------------------------------------
@@ -127,12 +153,16 @@ def compare(game: str, file: str) -> Counter[str]:
 def strategies() -> Iterator[tuple[str, Strategy]]:
     """Strategies whose mutants are tried: of named games, and of random misère games."""
     for name, player, depth, fold in SOUND:
-        yield f"{name} {player} {depth} {fold}", sound(name, player, depth, fold)
+        what, strategy = f"{name} {player} {depth} {fold}", sound(name, player, depth, fold)
+        yield what, strategy
+        if has_zones(strategy):
+            plain = extracted(load(name), player, depth, fold=bool(fold), zones=False)
+            yield f"{what}, without zones", plain
     rng = random.Random(1)
-    for number in range(MISERE):
+    for number in range(RANDOM):
         game, player = random_misere_game(rng, rng.choice([4, 5])), rng.choice(list(Player))
         depth = rng.randrange(1, game.horizon + 2)
-        yield f"misère {number}", extracted(game, player, depth, fold=rng.random() < 0.5)
+        yield f"{MISERE} {number}", extracted(game, player, depth, fold=rng.random() < 0.5)
 
 
 def mutants() -> Iterator[tuple[str, Strategy]]:
@@ -140,13 +170,10 @@ def mutants() -> Iterator[tuple[str, Strategy]]:
         rng = random.Random(name)
         yield f"{name}: nothing", strategy
         for mutation in MUTATIONS:
-            for _ in range(EACH if name in NAMED else 1):
+            for _ in range(1 if name.startswith(MISERE) else EACH):
                 mutant = mutation(strategy, rng)
                 if mutant is not None:
                     yield f"{name}: {mutation.__name__}", mutant
-
-
-NAMED = {f"{name} {player} {depth} {fold}" for name, player, depth, fold in SOUND}
 
 
 def pairings() -> Iterator[tuple[str, Strategy]]:
@@ -218,7 +245,7 @@ def check_mutants(folder: str) -> Counter[str]:
         rng = random.Random(name)
         strategy.save(file)
         text = Path(file).read_text(encoding="utf-8")
-        for number in range(TEXTS if name in NAMED else 5):
+        for number in range(5 if name.startswith(MISERE) else TEXTS):
             Path(file).write_text(garbled(text, rng), encoding="utf-8")
             ask(f"{name}: text {number}", "garbled texts", strategy.game)
     return counts
