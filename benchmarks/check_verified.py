@@ -3,8 +3,7 @@
 Strategies of Hein's puzzles and of small boards of every kind, as `make check-hein` and `make
 check-known` make them, are checked by both, with the seconds of CPU that each takes; then thousands
 of mutants. What one accepts the other must accept, or the proved checker says that its theorem does
-not cover this kind of line. It says so of zones; then a strategy without zones is compared as well.
-Words choose some games; `mutants` chooses these. `shapes` is the long
+not cover this kind of line. Words choose some games; `mutants` chooses these. `shapes` is the long
 form, with the games of `make check-shapes`; `million` times a strategy of a million nodes.
 """
 
@@ -29,10 +28,8 @@ import skolemate
 from following import extracted
 from samples import random_graph_game, random_misere_game, random_schedule
 from skolemate import Claim, Player, Strategy, UserError, load
-from skolemate.ask.search import Search
 from skolemate.games.goals import fitting
-from skolemate.limits import Budget, Limit
-from skolemate.strategies import Node, Report, check_file, extract
+from skolemate.strategies import Node, Report, check_file
 from skolemate.strategies.coq import coq_theorem
 from skolemate.strategies.verified import Verdict, check_verified
 from test_strategy_mutations import MUTATIONS, SOUND, sound
@@ -44,12 +41,12 @@ TEXTS = 60  # mutants of its text
 THEOREMS = (
     ("hein(9)", Player.BLACK, 7),
     ("tictactoe(moves=b2)", Player.WHITE, 8),
+    ("mnk(m=4, n=3, k=3)", Player.BLACK, 7),  # with zones
     ("tictactoe(misere=true, moves=b2 a1)", Player.BLACK, 7),
     ("domineering(width=3, height=3)", Player.BLACK, 4),
     ("connect(k=3, width=4, height=3)", Player.BLACK, 9),
 )
-RANDOM, PAIRINGS = 30, 1500  # random misère games, and random pairs against paths
-MISERE = "misère"  # how the names of the former begin: they get fewer mutants
+MISERE, PAIRINGS = 30, 1500  # random misère games, and random pairs against paths
 BEYOND = ("connect(k=4", "domineering(width=7", "domineering(width=8", "height=6")  # too long
 
 
@@ -109,32 +106,13 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
         if not Path(file).exists():
             counts["without a strategy"] += 1
             continue
-        if has_zones(Strategy.load(file)):
-            counts += compare(game, file, zones=True)
-            file = os.path.join(folder, "plain.jsonl")
-            try:
-                prove_without_zones(answer, file, seconds)
-            except skolemate.strategies.Unfinished:
-                counts["without a strategy without zones"] += 1
-                continue
+        counts["with zones"] += any(node.blank for node in Strategy.load(file).nodes)
         counts += compare(game, file)
     return counts
 
 
-def has_zones(strategy: Strategy) -> bool:
-    return any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes)
-
-
-def prove_without_zones(answer: skolemate.Answer, file: str, seconds: float) -> None:
-    """Save a strategy without blank cells, which the theorem covers."""
-    Path(file).unlink(missing_ok=True)
-    search, budget = Search(), Budget(Limit(seconds))
-    evaluate = search.evaluator(answer, budget)
-    extract(answer.claim, evaluate, file=file, fold=True, reach=0, budget=budget, zones=False)
-
-
-def compare(game: str, file: str, zones: bool = False) -> Counter[str]:
-    """A row about a strategy that both must accept; with zones, only Python's checker."""
+def compare(game: str, file: str) -> Counter[str]:
+    """A row about a strategy that both must accept."""
     report, verdict, python, proved = both(file)
     claim, said = report.claim, verdict.name.lower().replace("_", " ")
     print(
@@ -142,9 +120,7 @@ def compare(game: str, file: str, zones: bool = False) -> Counter[str]:
         f"| {python:.2f} | {max(proved, 0.0):.2f} | {said} |",
         flush=True,
     )
-    right = Verdict.NOT_COVERED if zones else Verdict.ACCEPTED
-    kind = f"{said}: zones" if zones else said
-    return Counter({kind: 1, "different": not (report.holds and verdict is right)})
+    return Counter({said: 1, "different": not (report.holds and verdict is Verdict.ACCEPTED)})
 
 
 # --- mutants --------------------------------------------------------------------------------------
@@ -153,16 +129,12 @@ def compare(game: str, file: str, zones: bool = False) -> Counter[str]:
 def strategies() -> Iterator[tuple[str, Strategy]]:
     """Strategies whose mutants are tried: of named games, and of random misère games."""
     for name, player, depth, fold in SOUND:
-        what, strategy = f"{name} {player} {depth} {fold}", sound(name, player, depth, fold)
-        yield what, strategy
-        if has_zones(strategy):
-            plain = extracted(load(name), player, depth, fold=bool(fold), zones=False)
-            yield f"{what}, without zones", plain
+        yield f"{name} {player} {depth} {fold}", sound(name, player, depth, fold)
     rng = random.Random(1)
-    for number in range(RANDOM):
+    for number in range(MISERE):
         game, player = random_misere_game(rng, rng.choice([4, 5])), rng.choice(list(Player))
         depth = rng.randrange(1, game.horizon + 2)
-        yield f"{MISERE} {number}", extracted(game, player, depth, fold=rng.random() < 0.5)
+        yield f"misère {number}", extracted(game, player, depth, fold=rng.random() < 0.5)
 
 
 def mutants() -> Iterator[tuple[str, Strategy]]:
@@ -170,10 +142,13 @@ def mutants() -> Iterator[tuple[str, Strategy]]:
         rng = random.Random(name)
         yield f"{name}: nothing", strategy
         for mutation in MUTATIONS:
-            for _ in range(1 if name.startswith(MISERE) else EACH):
+            for _ in range(EACH if name in NAMED else 1):
                 mutant = mutation(strategy, rng)
                 if mutant is not None:
                     yield f"{name}: {mutation.__name__}", mutant
+
+
+NAMED = {f"{name} {player} {depth} {fold}" for name, player, depth, fold in SOUND}
 
 
 def pairings() -> Iterator[tuple[str, Strategy]]:
@@ -245,7 +220,7 @@ def check_mutants(folder: str) -> Counter[str]:
         rng = random.Random(name)
         strategy.save(file)
         text = Path(file).read_text(encoding="utf-8")
-        for number in range(5 if name.startswith(MISERE) else TEXTS):
+        for number in range(TEXTS if name in NAMED else 5):
             Path(file).write_text(garbled(text, rng), encoding="utf-8")
             ask(f"{name}: text {number}", "garbled texts", strategy.game)
     return counts

@@ -29,17 +29,12 @@ def claim_about(game: Game, player: Player, depth: int) -> Claim:
 
 
 def extracted(
-    game: Game,
-    player: Player,
-    depth: int,
-    fold: bool = False,
-    oracle: Reference | None = None,
-    zones: bool = True,
+    game: Game, player: Player, depth: int, fold: bool = False, oracle: Reference | None = None
 ) -> Strategy:
     """The oracle's strategy for the oracle's answer."""
     oracle = oracle or Reference(player)
     claim = Claim(game, player, depth, oracle.wins(game.start, depth))
-    return extract(claim, by_oracle(player, oracle), reach=0, fold=fold, zones=zones)
+    return extract(claim, by_oracle(player, oracle), reach=0, fold=fold)
 
 
 def searched(game: Game, player: Player, depth: int, links: bool = True) -> Strategy:

@@ -201,7 +201,6 @@ class Prover:
         budget: Budget,
         tell: deciding.Tell | None,
         linker: Linker | None,
-        zones: bool,
     ) -> None:
         self._linker = linker if claim.path is not None else None
         self._claim, self._decider, self._journal = claim, decider, journal
@@ -213,7 +212,7 @@ class Prover:
         self._chains = None if claim.path is None else Chains(claim.path)
         self.nodes: list[Node] = []
         self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
-        self._races = claim.races if claim.wins and zones else None
+        self._races = claim.races if claim.wins else None
         self._library = Library(claim.game.board.size, claim.wins, self._races)
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
@@ -544,7 +543,6 @@ def extract(
     tell: deciding.Tell | None = None,
     linker: Linker | None = None,
     for_ever: bool = False,
-    zones: bool = True,
 ) -> Strategy:
     """A checked strategy that proves a claim.
 
@@ -560,7 +558,6 @@ def extract(
     tell: is called with the number of nodes so far.
     linker: finds links that prove a position at once.
     for_ever: prove the claim for every depth, in a game that may go on for ever.
-    zones: whether nodes may leave cells blank (see `races`); without them there are more nodes.
 
     Raises Unfinished when the budget is used up or `evaluate` has no answer.
     """
@@ -570,7 +567,7 @@ def extract(
         decider = deciding.Decider(claim, evaluate, reach)
         work: Prover | deciding.Walk
         if claim.monotone:
-            work = Prover(claim, decider, journal, budget, tell, linker, zones)
+            work = Prover(claim, decider, journal, budget, tell, linker)
         else:
             work = deciding.Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
