@@ -58,7 +58,8 @@ check-papers: install
 check-alternation: install
 	@$(BIN)/python benchmarks/check_alternation.py
 
-# The 96 games of 5x5, on board and torus, settled by the engine with checked strategies.
+# The 96 games of 5x5, on board and torus, settled by the engine with checked strategies; `--larger` in
+# the script is for 6x6 and 7x7.
 check-shapes: install
 	@$(BIN)/python benchmarks/check_shapes.py
 

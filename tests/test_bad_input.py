@@ -12,7 +12,7 @@ WRONG_GAMES = {
     "unknown game": ("hxe", "unknown game 'hxe': did you mean hex?"),
     "far from any game": ("zzzzz", "choose one of breakthrough,"),
     "unknown parameter": ("hex(siz=4)", "hex has no parameter 'siz': did you mean size?"),
-    "too many parameters": ("hex(4, true, 5)", "hex takes at most 2 parameters"),
+    "too many parameters": ("hex(4, true, 5, 6, 7, 8)", "hex takes at most 5 parameters"),
     "parameters for none": ("browne(4)", "browne takes no parameters"),
     "parameter twice": ("hex(size=4, size=5)", "parameter size is given twice"),
     "parameter missing": ("hein", "hein needs number, as in hein(9)"),

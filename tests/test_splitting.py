@@ -314,7 +314,7 @@ def test_solvers_agree_with_the_oracle(pipeline: str) -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "hein(9)", "-d", "7", "--split", "2", "--all-moves", "--json"]) == 10
     told = json.loads(capsys.readouterr().out)
-    assert (told["method"], told["encoding"]) == ("split", "et")
+    assert (told["method"], told["encoding"]) == ("split", "mustplay")
     assert (told["first_moves"], told["first_moves_complete"]) == (["b2"], True)
     assert main(["solve", "hein(9)", "-d", "5", "--split", "1", "-p", "depqbf,caqe"]) == 20
     assert main(["solve", "tictactoe", "--split", "1", "--max-depth", "4"]) == 30

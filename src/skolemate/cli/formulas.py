@@ -102,7 +102,7 @@ QBF_EXAMPLES = (
     "skolemate qbf formula.qdimacs.gz",
     "skolemate qbf circuit.qcir -p qute --timeout 60",
     "skolemate qbf formulas/ -p depqbf,bloqqer+caqe --store formulas.sqlite",
-    "xzcat formula.qdimacs.xz | skolemate qbf -",
+    "skolemate qbf formula.qdimacs.xz -p simplify+depqbf",
 )
 TRUTHS = {True: "true", False: "false", None: "unknown"}
 CODES = {True: 10, False: 20, None: 30}

@@ -180,7 +180,7 @@ def parse_pg(text: str, file: str = "text.pg") -> PositionalGame:
     ... b1 b2
     ... ''')
     >>> game.board, game.depth, game.white_goal
-    (Grid(width=2, height=2, torus=False), 3, None)
+    (Grid(width=2, height=2, torus=False, holes=()), 3, None)
     """
     return read_pg(Source.of(file, text))
 

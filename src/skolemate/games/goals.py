@@ -403,7 +403,7 @@ class Shapes:
     """One polyomino or several, of which a player builds any.
 
     >>> print(Shapes.parse("EL tic el"))
-    el tic
+    tic el
     """
 
     shapes: tuple[Shape, ...]
