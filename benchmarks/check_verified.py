@@ -41,6 +41,7 @@ TEXTS = 60  # mutants of its text
 THEOREMS = (
     ("hein(9)", Player.BLACK, 7),
     ("tictactoe(moves=b2)", Player.WHITE, 8),
+    ("mnk(m=4, n=3, k=3)", Player.BLACK, 7),  # with zones
     ("tictactoe(misere=true, moves=b2 a1)", Player.BLACK, 7),
     ("domineering(width=3, height=3)", Player.BLACK, 4),
     ("connect(k=3, width=4, height=3)", Player.BLACK, 9),
@@ -105,6 +106,7 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
         if not Path(file).exists():
             counts["without a strategy"] += 1
             continue
+        counts["with zones"] += any(node.blank for node in Strategy.load(file).nodes)
         counts += compare(game, file)
     return counts
 

@@ -1,26 +1,29 @@
 (** The checker for positional games: a function that reads a strategy line by line, and the theorem
     that what it accepts is true. *)
 
-From Coq Require Import Arith NArith ZArith List Bool Lia FMapAVL FMapFacts OrderedTypeEx.
+From Coq Require Import Arith NArith ZArith List Bool Lia OrderedTypeEx.
 From Skolemate Require Import
-  Cells Game Table Goals Symmetry Stones Boards Cover Local Links Blocking Turns Hex Covering Pairing.
+  Cells Game Table Goals Symmetry Stones Boards Cover Local Links Blocking Turns Hex Covering Pairing
+  Zones.
 Import ListNotations.
 Open Scope N_scope.
-
-Module Numbers := FMapAVL.Make N_as_OT.
-Module NumberFacts := WFacts_fun N_as_OT Numbers.
 
 (** * Lines *)
 
 (** A reply: a move, and the number of the node that Covers the position after it, perhaps under a
-    symmetry; without a node the move meets the goal. *)
-Record reply := Reply { reply_move : N; reply_node : option N; reply_via : option N }.
+    symmetry; without a node the move meets the goal. It does not answer the moves that it omits. *)
+Record reply := Reply {
+  reply_move : N;
+  reply_node : option N;
+  reply_via : option N;
+  reply_omits : N
+}.
 
 Inductive plan :=
   | Move (m : N)
   | Every
   | Pairing (ps : pairs)
-  | Replies (rs : list reply)
+  | Replies (blank : N) (rs : list reply)  (* the blank cells are among the enemy's stones *)
   | Linking (ls : list link).
 
 Inductive line :=
@@ -40,6 +43,7 @@ Section Checker.
   Notation board := (set_of (cells g)).
   Notation Proves := (proves r who win).
   Notation Covers := (covers g who win).
+  Notation Holds := (holds g who win).
   Notation About := (about g who win).
 
   (** Whether the game is monotone, and the owner's path exclusive, is found out once. *)
@@ -49,7 +53,7 @@ Section Checker.
 
   Record state := State {
     its_book : book;
-    its_covers : Numbers.t cover;
+    its_covers : Numbers.t zone;
     its_symmetries : list permutation;
     its_count : N
   }.
@@ -57,15 +61,15 @@ Section Checker.
   Definition nth_symmetry (st : state) (k : N) : option permutation :=
     nth_error (its_symmetries st) (N.to_nat k).
 
-  Definition target (st : state) (rp : reply) : option (N * option cover) :=
+  Definition target (st : state) (rp : reply) : option response :=
     match reply_node rp with
-    | None => Some (reply_move rp, None)
+    | None => Some (reply_move rp, reply_omits rp, None)
     | Some k =>
         match Numbers.find k (its_covers st), reply_via rp with
-        | Some c, None => Some (reply_move rp, Some c)
-        | Some c, Some v =>
+        | Some z, None => Some (reply_move rp, reply_omits rp, Some z)
+        | Some z, Some v =>
             match nth_symmetry st v with
-            | Some s => Some (reply_move rp, Some (turned_cover s c))
+            | Some s => Some (reply_move rp, reply_omits rp, Some (turned_zone s z))
             | None => None
             end
         | None, _ => None
@@ -102,7 +106,12 @@ Section Checker.
       (if has_turn r (if mine then owner else opponent owner) p
        then record win (its_book st) p b [] else its_book st)
       (if mine then its_covers st
-       else Numbers.add (its_count st) (Cover own enemy b) (its_covers st))
+       else Numbers.add (its_count st) (Zone (Cover own enemy b) 0 []) (its_covers st))
+      (its_symmetries st) (its_count st + 1).
+
+  (** A node with blank cells: it is about no position of its own. *)
+  Definition add_zone (st : state) (z : zone) : state :=
+    State (its_book st) (Numbers.add (its_count st) z (its_covers st))
       (its_symmetries st) (its_count st + 1).
 
   Definition may_cover (own enemy : N) (left : bound) : bool :=
@@ -138,12 +147,21 @@ Section Checker.
                   end
                 else None
             end
-        | Replies rs =>
+        | Replies blank rs =>
             if mine then None
-            else covering (match all_some (map (target st) rs) with
-                           | Some ts => by_replies g who win is_monotone own enemy plies ts
+            else
+              let found := match all_some (map (target st) rs) with
+                           | Some ts => by_replies g who win is_monotone own enemy blank plies ts
                            | None => None
-                           end)
+                           end in
+              if empty blank
+              then covering (match found with Some (b, []) => Some b | _ => None end)
+              else if inside_b own board && inside_b enemy board && apart_b own enemy
+              then match found with
+                   | Some (b, ds) => Some (add_zone st (Zone (Cover own enemy b) blank ds))
+                   | None => None
+                   end
+              else None
         | Linking ls => if mine then None else covering (by_links g who win is_monotone
             is_exclusive own enemy plies ls)
         end
@@ -175,22 +193,23 @@ Section Checker.
 
   Definition right (st : state) : Prop :=
     Sound (its_book st) /\
-    (forall k c, Numbers.find k (its_covers st) = Some c -> Covers c) /\
+    (forall k z, Numbers.find k (its_covers st) = Some z -> Holds z) /\
     (forall s, In s (its_symmetries st) -> keeps g s).
 
   Lemma proves_proves_to k b p : Proves b p -> proves_to r who win k b p.
   Proof. unfold proves_to. destruct win eqn:W; unfold proves; rewrite ?W; auto. Qed.
 
-  Lemma target_right st rp m t : right st -> target st rp = Some (m, t) ->
-    forall c, t = Some c -> Covers c.
+  Lemma target_right st rp m o t : right st -> target st rp = Some (m, o, t) ->
+    forall z, t = Some z -> Holds z.
   Proof.
     intros (_ & C & K) E c ->. unfold target in E. destruct (reply_node rp) as [k |];
         [| discriminate].
-    destruct (Numbers.find k (its_covers st)) as [c' |] eqn:F; [| discriminate].
+    destruct (Numbers.find k (its_covers st)) as [z' |] eqn:F; [| discriminate].
     destruct (reply_via rp) as [v |].
-    - destruct (nth_symmetry st v) as [s |] eqn:N; [| discriminate]. injection E as _ <-.
-      apply turned_covers; [| now apply (C k)]. apply K. now apply nth_error_In in N.
-    - injection E as _ <-. now apply (C k).
+    - destruct (nth_symmetry st v) as [s |] eqn:N; [| discriminate]. injection E as _ _ <-.
+      apply turned_holds; [exact distinct_cells | | now apply (C k)]. apply K.
+      now apply nth_error_In in N.
+    - injection E as _ _ <-. now apply (C k).
   Qed.
 
   Lemma viewed_right st via via' : right st -> viewed st via = Some via' ->
@@ -232,8 +251,15 @@ Section Checker.
       apply proves_proves_to. now apply A.
     - unfold add_cover. cbn [its_covers]. intros k c. destruct mine; [apply C |].
       rewrite NumberFacts.add_o. destruct (N_as_OT.eq_dec (its_count st) k); [| apply C].
-      intros [= <-]. now apply Cov.
+      intros [= <-]. now apply covers_holds, Cov.
     - exact S.
+  Qed.
+
+  Lemma add_zone_right st z : right st -> Holds z -> right (add_zone st z).
+  Proof.
+    intros (B & C & S) H. split; [exact B |]. split; [| exact S]. unfold add_zone.
+    cbn [its_covers]. intros k z'. rewrite NumberFacts.add_o.
+    destruct (N_as_OT.eq_dec (its_count st) k); [| apply C]. intros [= <-]. exact H.
   Qed.
 
   Lemma step_right st ln st' : right st -> step st ln = Some st' -> right st'.
@@ -255,7 +281,7 @@ Section Checker.
         apart own en /\ ~ met enemy_goal en) as May.
       { unfold may_cover. rewrite !andb_true_iff, apart_b_spec. intros [[[[[Oo Oe] A] _] U] _].
         repeat split; auto using inside_on_board. now apply unmet_right. }
-      destruct what as [m | | ps | rs | ls].
+      destruct what as [m | | ps | blank rs | ls].
       + destruct mine; [now apply add_single_node_right | discriminate].
       + destruct mine; [discriminate | now apply add_single_node_right].
       + match goal with |- (match ?first with Some _ => _ | None => _ end) = _ -> _ =>
@@ -278,18 +304,33 @@ Section Checker.
           destruct R as (Bk & C & S). split; [| now split]. cbn [its_book].
           apply record_sound; [exact Bk |]. intros k _ F. apply proves_proves_to.
           exact (turns_right g who win distinct_cells p left ps b Oe A B F).
-      + destruct mine; [discriminate |]. apply H. intros b Mc.
-        destruct (May Mc) as (Oo & Oe & A & U).
-        destruct (all_some (map (target st) rs)) as [ts |] eqn:T; [| discriminate]. intros B.
-        assert (Covers (Cover own en b)) as C.
-        { apply (replies_right g who win is_monotone own en left ts b Oo Oe U); [| exact B].
-        intros m c I.
-          apply (all_some_in _ _ _ T) in I. apply in_map_iff in I. destruct I as (rp & E & _).
-          now apply (target_right st rp m (Some c) R E). }
-        split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known
-            (Cover own en b)); [| exact C].
-        unfold by_replies in B. destruct (two_less left); [| discriminate].
-        destruct is_monotone; [reflexivity | discriminate].
+      + destruct mine; [discriminate |].
+        destruct (all_some (map (target st) rs)) as [ts |] eqn:T.
+        2: { destruct (empty blank); [now destruct (may_cover own en left) |]. now destruct (_ && _ && _). }
+        assert (forall m o z, In (m, o, Some z) ts -> Holds z) as Ts.
+        { intros m o z I. apply (all_some_in _ _ _ T) in I. apply in_map_iff in I.
+          destruct I as (rp & E & _). now apply (target_right st rp m o (Some z) R E). }
+        destruct (empty blank) eqn:Bl.
+        * apply N.eqb_eq in Bl. subst blank. apply H. intros b Mc.
+          destruct (May Mc) as (Oo & Oe & A & U).
+          destruct (by_replies _ _ _ _ _ _ _ _ _) as [[b' [|]] |] eqn:B; try discriminate.
+          intros [= ->].
+          assert (Covers (Cover own en b)) as C.
+          { apply holds_covers; [exact A |].
+            exact (replies_right g who win is_monotone distinct_cells own en 0 left ts b []
+                     Oo Oe (fun _ => U) Ts B). }
+          split; [| easy]. apply (covers_about g who win is_monotone distinct_cells monotone_known
+              (Cover own en b)); [| exact C].
+          unfold by_replies in B. destruct (two_less left); [| discriminate].
+          destruct is_monotone; [reflexivity | discriminate].
+        * destruct (inside_b own board && inside_b en board && apart_b own en) eqn:Mc;
+            [| discriminate].
+          rewrite !andb_true_iff in Mc. destruct Mc as [[Oo Oe] _].
+          destruct (by_replies _ _ _ _ _ _ _ _ _) as [[b ds] |] eqn:B; [| discriminate].
+          intros [= <-]. apply add_zone_right; [exact R |].
+          apply (replies_right g who win is_monotone distinct_cells own en blank left ts b ds);
+            auto using inside_on_board.
+          intros ->. discriminate.
       + destruct mine; [discriminate |]. apply H. intros b Mc B.
         destruct (May Mc) as (Oo & Oe & A & U).
         pose proof (links_right g who win is_monotone is_exclusive distinct_cells exclusive_known

@@ -1,4 +1,4 @@
-(** Nodes that cover many positions: what they say, and replies and links that prove it. *)
+(** Nodes that cover many positions: what they say, and links that prove it. *)
 
 From Coq Require Import Arith NArith ZArith List Bool Lia.
 From Skolemate Require Import Cells Game Table Goals Symmetry Stones Boards Cover Local Links Hex.
@@ -60,38 +60,6 @@ Section Covering.
     match left with
     | Plies n => if n <? 2 then None else Some (Plies (n - 2))
     | Ever => None
-    end.
-
-  Definition fitting (own enemy : N) (left : bound) (m : N) (t : option cover) : bool :=
-    is_free own enemy m &&
-    match t with
-    | None => met_b own_goal (put own m)
-    | Some c => inside_b (its_own c) (put own m) && inside_b enemy (its_enemy c)
-                && enough win (its_bound c) left
-    end.
-
-  Definition answers (c : N) (mt : N * option cover) : bool :=
-    negb (fst mt =? c) && match snd mt with None => true | Some t => mem (its_enemy t) c end.
-
-  Definition endless (mt : N * option cover) : bool :=
-    match snd mt with
-    | None => true
-    | Some t => match its_bound t with Ever => true | Plies _ => false end
-    end.
-
-  Definition by_replies (own enemy : N) (left : bound) (rs : list (N * option cover)) : option
-      bound :=
-    match two_less left with
-    | None => None
-    | Some left' =>
-        let free := free_cells own enemy in
-        if is_monotone
-           && unmet_by_one enemy_goal enemy free
-           && match rs with [] => false | _ => true end
-           && forallb (fun mt => fitting own enemy left' (fst mt) (snd mt)) rs
-           && forallb (fun c => existsb (answers c) rs) free
-        then Some (if negb win && forallb endless rs then Ever else left)
-        else None
     end.
 
   Definition by_links (own enemy : N) (left : bound) (ls : list link) : option bound :=
@@ -158,86 +126,6 @@ Section Covering.
     unfold free_cells, free. rewrite filter_In, negb_true_iff, mem_union, orb_false_iff. tauto.
   Qed.
 
-  Lemma replies_right own en left ts b :
-    on_board (cells g) own -> on_board (cells g) en -> ~ met enemy_goal en ->
-    (forall m c, In (m, Some c) ts -> covers c) ->
-    by_replies own en left ts = Some b -> covers (Cover own en b).
-  Proof.
-    intros Oo Oe Unmet T. unfold by_replies. destruct left as [n |]; [| discriminate]. simpl two_less.
-    destruct (N.ltb_spec n 2) as [| L]; [discriminate |].
-    destruct (_ && forallb (fun c => existsb (answers c) ts) (free_cells own en)) eqn:E;
-        [| discriminate].
-    rewrite !andb_true_iff in E. destruct E as [[[[Mono One] Some0] Fit] Ans].
-    rewrite forallb_forall in Fit, Ans.
-    intros X. unfold covers. cbn [its_own its_enemy its_bound]. split; [exact Oo |].
-    split; [exact Oe |].
-    assert (forall c, free (cells g) own en c -> ~ met enemy_goal (put en c)) as By1.
-    { intros c F. apply (unmet_by_one_right _ _ _ c One). now apply free_cells_right. }
-    assert (exists m t, In (m, t) ts) as (m0 & t0 & I0).
-    { destruct ts as [| [m t] ts']; [discriminate |]. exists m, t. now left. }
-    assert (forall m t, In (m, t) ts -> free (cells g) own en m) as Free.
-    { intros m t I. specialize (Fit _ I). unfold fitting in Fit. apply andb_true_iff in Fit.
-      now apply is_free_right. }
-    (* The reply after a stone of the enemy, or after none. *)
-    assert (forall c, free (cells g) own en c -> exists m t, In (m, t) ts /\ m <> c /\
-      forall k, t = Some k -> mem (its_enemy k) c = true) as Answer.
-    { intros c F. specialize (Ans c (proj2 (free_cells_right own en c) F)).
-      apply existsb_exists in Ans. destruct Ans as ([m t] & I & A). exists m, t.
-      unfold answers in A. simpl in A. rewrite andb_true_iff, negb_true_iff, N.eqb_neq in A.
-      destruct A as [A A']. repeat split; auto. intros k ->. exact A'. }
-    clear Ans One Some0.
-    assert (forall m t en', In (m, t) ts -> (forall k, t = Some k -> inside en' (its_enemy k)) ->
-      ~ met enemy_goal en' ->
-      (win = true -> Good (N.to_nat (n - 2)) (put own m) en') /\
-      (win = false -> forall d, within d (if endless (m, t) then Ever else Plies (n - 2)) ->
-        Safe d (put own m) en')) as After.
-    { intros m t en' I Sub Un. specialize (Fit _ I). unfold fitting in Fit. simpl in Fit.
-      apply andb_true_iff in Fit. destruct Fit as [_ Fit]. destruct t as [c |].
-      - rewrite !andb_true_iff, !inside_b_spec in Fit. destruct Fit as [[In1 In2] En].
-        pose proof (T m c I) as (_ & _ & C). specialize (Sub c eq_refl). unfold endless. simpl.
-        unfold enough in En. split; intros W; rewrite W in *.
-        + destruct (its_bound c) as [nb |]; [| contradiction]. apply N.leb_le in En.
-          apply (good_within _ _ _ (N.to_nat nb)); [lia |].
-          exact (good_covers _ _ _ _ _ _ _ _ In1 Sub C).
-        + intros d Wd. apply (safe_covers _ _ _ _ (its_own c) (its_enemy c)); auto. apply C.
-          destruct (its_bound c) as [nb |]; [| exact I0 || exact Logic.I].
-          simpl in *. apply N.leb_le in En. lia.
-      - apply met_right in Fit. split; intros W.
-        + apply good_unfold. split; [exact Un | now left].
-        + intros d _. apply safe_unfold. split; [exact Un | now left]. }
-    assert (forall m t, In (m, t) ts -> forall k, t = Some k -> inside en (its_enemy k)) as Given.
-    { intros m t I k ->. specialize (Fit _ I). unfold fitting in Fit. simpl in Fit.
-      rewrite !andb_true_iff, !inside_b_spec in Fit. apply Fit. }
-    destruct win eqn:W.
-    - cbn [negb andb] in X. injection X as <-.
-      replace (N.to_nat n) with (S (S (N.to_nat (n - 2)))) by lia. apply good_unfold.
-      split; [exact Unmet | right]. split.
-      + exists (Some m0). destruct (Free m0 t0 I0) as (B & _ & F0). split; [now split |].
-        apply (After m0 t0 en I0 (Given m0 t0 I0) Unmet). reflexivity.
-      + intros c F. destruct (Answer c F) as (m & t & I & D & A). exists (Some m).
-        destruct (Free m t I) as (B & _ & Fm). split.
-        { split; [exact B |]. rewrite mem_put, Fm. simpl. apply N.eqb_neq. congruence. }
-        apply (After m t (put en c) I); [| now apply By1 | reflexivity].
-        intros k Hk. apply put_inside; [now apply (Given m t I) | now apply A].
-    - cbn [negb andb] in X. injection X as <-. intros d Wd. apply safe_unfold.
-      split; [exact Unmet | right]. destruct d as [| d]; [exact Logic.I |].
-      split; [exact By1 |]. destruct d as [| d]; [exact Logic.I |].
-      assert (forall m t, In (m, t) ts -> within d (if endless (m, t) then Ever else Plies (n - 2)))
-        as Wt.
-      { intros m t I. destruct (endless (m, t)) eqn:Em; [exact Logic.I |].
-        destruct (forallb endless ts) eqn:All.
-        - rewrite forallb_forall in All. rewrite (All _ I) in Em. discriminate.
-        - simpl in *. lia. }
-      split.
-      + exists (Some m0). destruct (Free m0 t0 I0) as (B & _ & F0). split; [now split |].
-        apply (After m0 t0 en I0 (Given m0 t0 I0) Unmet); [reflexivity | now apply Wt].
-      + intros c F. destruct (Answer c F) as (m & t & I & D & A). exists (Some m).
-        destruct (Free m t I) as (B & _ & Fm). split.
-        { split; [exact B |]. rewrite mem_put, Fm. simpl. apply N.eqb_neq. congruence. }
-        apply (After m t (put en c) I); [| now apply By1 | reflexivity | now apply Wt].
-        intros k Hk. apply put_inside; [now apply (Given m t I) | now apply A].
-  Qed.
-
   (** A connection that holds by itself. *)
   Lemma full_covers own en k carrier n b :
     is_exclusive = true -> on_board (cells g) own -> on_board (cells g) en -> apart own en ->
@@ -290,19 +178,5 @@ Section Covering.
     - intros d Wd. rewrite opp_opp in *.
       pose proof (safe_holds g distinct_cells Fc (opponent who) Al) as H. rewrite opp_opp in H.
       apply (H Go); try assumption. rewrite So, Se. now apply C.
-  Qed.
-
-  Lemma turned_covers s c : keeps g s -> covers c -> covers (turned_cover s c).
-  Proof.
-    intros K (Oo & Oe & C). unfold keeps, keeps_b in K. rewrite !andb_true_iff in K.
-    destruct K as [[[P Kb] Kw] _].
-    assert (keeps_goal (cells g) s own_goal = true /\ keeps_goal (cells g) s enemy_goal = true) as
-        [Ko Ke].
-    { destruct owner; simpl; now split. }
-    unfold covers, turned_cover. cbn [its_own its_enemy its_bound].
-    split; [now apply image_on_board |]. split; [now apply image_on_board |].
-    destruct win.
-    - destruct (its_bound c); [now apply good_image | exact C].
-    - intros d Wd. apply safe_image; auto.
   Qed.
 End Covering.

@@ -196,14 +196,16 @@ let link rules value =
   | _ -> wrong "links are points and ways"
 
 let reply rules value =
+  let reply m reply_node reply_via reply_omits =
+    { reply_move = cell rules m; reply_node; reply_via; reply_omits } in
+  let node = number "a node" and symmetry = number "a symmetry" in
   match items "a reply" value with
-  | [ m ] -> { reply_move = cell rules m; reply_node = None; reply_via = None }
-  | [ m; k ] ->
-      { reply_move = cell rules m; reply_node = Some (number "a node" k); reply_via = None }
-  | [ m; k; s ] ->
-      { reply_move = cell rules m; reply_node = Some (number "a node" k);
-        reply_via = Some (number "a symmetry" s) }
-  | [ _; _; _; Json.List _ ] -> raise (Not_covered "zones: a reply that omits moves")
+  | [ m ] -> reply m None None Z.zero
+  | [ m; k ] -> reply m (Some (node k)) None Z.zero
+  | [ m; k; s ] -> reply m (Some (node k)) (Some (symmetry s)) Z.zero
+  | [ m; k; s; Json.List (_ :: _ as omitted) ] ->
+      let add set c = Z.logor set (Z.shift_left Z.one (Z.to_int (cell rules c))) in
+      reply m (option node k) (option symmetry s) (List.fold_left add Z.zero omitted)
   | _ -> wrong "replies are moves with earlier nodes"
 
 let pair rules value =
@@ -213,6 +215,7 @@ let pair rules value =
 
 let filled what l = if l = [] then wrong (what ^ " are missing") else l
 
+(* The position, and the blank cells, on which the player to move is given stones. *)
 let position rules turn letters =
   if String.length letters <> Array.length rules.names then wrong "at needs a letter for each cell";
   let stones letter =
@@ -227,18 +230,20 @@ let position rules turn letters =
         (fun c l -> if l = letter then found := Z.logor !found (Z.shift_left Z.one c)) letters;
       !found
     end in
-  if String.contains letters '?' then raise (Not_covered "zones: blank cells");
-  String.iter (function 'X' | 'O' | '.' -> () | _ -> wrong "at has the letters X, O and .") letters;
-  let black = stones 'X' and white = stones 'O' in
+  let known = function 'X' | 'O' | '.' | '?' -> () | _ -> wrong "at has the letters X, O, . and ?" in
+  String.iter known letters;
+  let blank = if String.contains letters '?' then stones '?' else Z.zero in
+  let given pl = if turn = pl then blank else Z.zero in
+  let black = Z.logor (stones 'X') (given Black) and white = Z.logor (stones 'O') (given White) in
   match rules.game with
-  | Moving { turns = None } -> { black; white; clock = turn_clock turn }
+  | Moving { turns = None } -> ({ black; white; clock = turn_clock turn }, blank)
   | Moving { turns = Some schedule } | Placing { schedule } ->
       let plies =
         Z.popcount (Z.logor black white)
         - Z.popcount (Z.logor rules.first_black rules.first_white) in
       (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
       let clock = if plies < 0 then List.length schedule else plies in
-      { black; white; clock = Z.of_int clock }
+      ({ black; white; clock = Z.of_int clock }, blank)
 
 let keys = [ "at"; "turn"; "left"; "move"; "pairs"; "via"; "replies"; "links" ]
 
@@ -255,7 +260,7 @@ let line rules = function
       let entry key =
         match List.assoc_opt key entries with Some v -> v | None -> wrong (key ^ " is missing") in
       let turn = player (entry "turn") in
-      let at = position rules turn (text "at" (entry "at")) in
+      let at, blank = position rules turn (text "at" (entry "at")) in
       let left = match entry "left" with Json.Null -> Ever | n -> Plies (plies "left" n) in
       let via =
         match List.assoc_opt "via" entries with
@@ -268,9 +273,13 @@ let line rules = function
         | [] -> Every
         | [ ("move", m) ] -> Move (rules.move turn (text "a move" m))
         | [ ("pairs", l) ] -> Pairing (List.map (pair rules) (items "pairs" l))
-        | [ ("replies", l) ] -> Replies (List.map (reply rules) (filled "replies" (items "replies" l)))
+        | [ ("replies", l) ] ->
+            Replies (blank, List.map (reply rules) (filled "replies" (items "replies" l)))
         | [ ("links", l) ] -> Linking (List.map (link rules) (filled "links" (items "links" l)))
         | _ -> wrong "a node has a move, or pairs, replies or links, and no two of them" in
+      (match plan with
+       | Replies _ -> ()
+       | _ -> if Z.sign blank <> 0 then wrong "only a node with replies leaves cells blank");
       Node0 (at, turn, left, plan, via)
   | _ -> wrong "a line is a JSON object"
 

@@ -26,8 +26,6 @@ Open Scope N_scope.
 def coq_theorem(strategy: Strategy) -> str:
     """The text of a file that `coqc` accepts, together with the files in `proof/`."""
     game, claim = strategy.game, strategy.claim
-    if any(node.blank or any(reply.omits for reply in node.replies) for node in strategy.nodes):
-        raise UserError("the proved checker does not cover zones, which this strategy has")
     theory: _Theory = _Placing(game) if _places(game) else _Moving(game)
     lines = [*map(theory.symmetry, strategy.symmetries), *map(theory.node, strategy.nodes)]
     listed = ";\n  ".join(lines)
@@ -215,12 +213,12 @@ def _plan(node: Node) -> str:
     if node.pairs is not None:
         return f"(Pairing {_list(node.pairs)})"
     if node.replies:
-        return f"(Replies {_list(map(_reply, node.replies))})"
+        return f"(Replies {node.blank} {_list(map(_reply, node.replies))})"
     return f"(Linking {_list(map(_link, node.links))})" if node.links else "Every"
 
 
 def _reply(reply: Reply) -> str:
-    return f"Reply {reply.move} {_option(reply.node)} {_option(reply.via)}"
+    return f"Reply {reply.move} {_option(reply.node)} {_option(reply.via)} {reply.omits}"
 
 
 def _link(link: Link) -> str:
