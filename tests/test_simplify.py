@@ -240,7 +240,7 @@ def test_it_stops_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def check(self) -> None:
             self.looks += 1
-            if self.looks > 2:
+            if self.looks > 1:  # the first look is before the work begins
                 raise OutOfBudget(Reason.CANCELLED)
 
     monkeypatch.setattr("skolemate.limits.PAUSE", 1e-5)
