@@ -48,7 +48,7 @@ class Races:
     """
 
     def __init__(self, sets: Sequence[int], cells: int) -> None:
-        self._sets, self._largest = tuple(sets), max(map(int.bit_count, sets), default=0)
+        self._sets = tuple(sets)
         self._all = (1 << len(sets)) - 1
         self._by_cell = [
             sum(1 << number for number, winning in enumerate(sets) if winning >> cell & 1)
@@ -87,18 +87,16 @@ class Races:
 
     def endangered(self, dangers: Dangers, own: int, enemy: int) -> int:
         """The cells by which the opponent would come too close, if the position is safe."""
-        live, cells = self._all & ~self._through(own), 0
-        missing = self._missing(enemy)
-        enough = self._with_cells(missing, len(dangers) + 1)[1:]
-        for sets, far in zip(dangers, enough, strict=True):
-            for number in cells_of(sets & live & ~far):
-                cells |= self._sets[number]
-        return cells & missing
+        return self._near(dangers, own, enemy, 1) & self._missing(enemy)
 
     def too_near(self, dangers: Dangers, own: int, enemy: int) -> int:
         """The cells of the sets that lack too few stones."""
+        return self._near(dangers, own, enemy, 0)
+
+    def _near(self, dangers: Dangers, own: int, enemy: int, spare: int) -> int:
+        """The cells of the live sets that lack fewer stones than their danger and `spare` more."""
         live, cells = self._all & ~self._through(own), 0
-        enough = self._with_cells(self._missing(enemy), len(dangers))
+        enough = self._with_cells(self._missing(enemy), len(dangers) + spare)[spare:]
         for sets, far in zip(dangers, enough, strict=True):
             for number in cells_of(sets & live & ~far):
                 cells |= self._sets[number]
