@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,7 +14,7 @@ import pytest
 
 import skolemate
 from following import by_oracle, claim_about, extracted, holds_against_everything
-from samples import SMALL, random_hypergraph_game
+from samples import SMALL, random_hypergraph_game, sample
 from skolemate import strategies
 from skolemate.ask import Answer, Verdict
 from skolemate.ask.method import asking
@@ -70,6 +71,19 @@ def test_random_games_with_any_order_of_turns() -> None:
         pairings += strategy.statistics()["pairings"] > 0
         folded += bool(strategy.symmetries)
     assert min(wins, pairings, folded) >= 5
+
+
+def test_turns_that_end_before_the_board_is_full_and_before_the_depth() -> None:
+    rng = random.Random(1)
+    answers = Counter[bool]()
+    while min(answers[True], answers[False]) < sample(400):
+        game = random_hypergraph_game(rng, rng.choice([3, 4, 5, 6]))
+        turns = len(game.turns_ahead)
+        if turns == game.board.size - game.start.occupied.bit_count():
+            continue
+        strategy = extracted(game, rng.choice(list(Player)), turns + rng.randrange(1, 3))
+        holds_against_everything(strategy)
+        answers[strategy.claim.wins] += 1
 
 
 def test_every_depth_is_told_where_it_is_proved() -> None:

@@ -566,7 +566,9 @@ def extract(
         journal = stack.enter_context(Journal(claim, file)) if file is not None else None
         decider = deciding.Decider(claim, evaluate, reach)
         work: Prover | deciding.Walk
-        if claim.monotone:
+        # A prover plays on until the plies or the open cells run out; turns may end before both.
+        turns = len(claim.game.turns_ahead or ())
+        if claim.monotone and turns >= min(claim.depth, claim.longest):
             work = Prover(claim, decider, journal, budget, tell, linker)
         else:
             work = deciding.Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
