@@ -36,6 +36,7 @@ ROOMS = {
     "games.families": f"{RULES} formats",  # shipped models are read like a user's
     "loading": f"{RULES} formats",
     "strategies": f"{RULES} render formats loading",  # checked by the rules alone
+    "publishing": f"{RULES} render strategies",
     "solvers": f"{WORDS} formula",
     "search": RULES,
     "encodings": f"{RULES} strategies formula",
@@ -44,7 +45,7 @@ ROOMS = {
     "api": f"{ANSWERED} certificates",
     "play": f"{ASKED} encodings solvers api",  # the registries, and the door
     "campaigns": ANSWERED,
-    "cli": f"{ASKED} encodings solvers api play campaigns",
+    "cli": f"{ASKED} encodings solvers api publishing play campaigns",
     "__main__": "cli",
 }
 

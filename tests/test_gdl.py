@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import cache
+from operator import and_
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +14,17 @@ import pytest
 
 from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
-from samples import FULL, sample
+from samples import FULL, random_hypergraph_game, sample
 from skolemate import Verdict, check, load, oracle, solve
 from skolemate.errors import UserError
-from skolemate.formats import parse_game
+from skolemate.formats import parse_game, write_game
 from skolemate.formats.gdl_write import to_gdl
-from skolemate.games import Player, Position, cells_of
+from skolemate.games import Game, Player, Position, PositionalGame, cells_of
 from skolemate.games.family import build
-from skolemate.games.game import Stuck
+from skolemate.games.game import Stuck, turns
 from skolemate.games.gdl.cells import ListedGame
 from skolemate.games.gdl.game import GdlGame
+from skolemate.games.gdl.positional import positional
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
@@ -164,9 +167,10 @@ def test_a_published_game_is_played_as_the_definitions_say(name: str, published:
     assert game.network.sequential  # a step is a ply, as the published depths count
     follower = Follower(game, file.read_text())
     rng = random.Random(name)
-    for _ in range(1000 if FULL else 1):
+    games = 1000 if FULL else 20
+    for _ in range(games):
         follower.play(rng)
-    assert follower.ends == (1000 if FULL else 1)
+    assert follower.ends == games
 
 
 # --- perft ----------------------------------------------------------------------------------------
@@ -294,12 +298,15 @@ def same_by_list(game: GdlGame, rng: random.Random, most: int = 60) -> int:
     cells = game.listing()
     assert isinstance(cells, ListedGame)
     position, other, compared = game.start, cells.start, 0
-    schedule = cells.turns_ahead
+    schedule, timed = cells.turns_ahead, cells.timed
+    assert timed is not None
     for ply in range(most):
         assert position.winner is other.winner
         made = [cells.rules.moves[case] for case in other.moves()]
         assert sorted(made) == sorted(position.moves())
         assert cells.rules.stones(position.occupied) == (other.black, other.white)
+        contents = cells.rules.contents(other.black, other.white)
+        assert all(map(and_, contents, timed.contents(ply)))
         compared += 1
         if not made:
             break
@@ -349,7 +356,7 @@ def test_a_published_game_and_its_list_are_the_same(name: str, published: Path) 
     game = load(published / "gdl" / f"{name}.gdl")
     assert isinstance(game, GdlGame)
     rng = random.Random(name)
-    for _ in range(sample(20)):
+    for _ in range(1000 if FULL else 5):
         same_by_list(game, rng)
     assert len(game.listing().grounded().actions[Player.BLACK]) == LISTED[name]
 
@@ -399,3 +406,94 @@ def test_a_game_written_in_gdl_is_the_same(name: str) -> None:
 def test_what_gdl_cannot_say_is_refused(name: str, reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         to_gdl(build(name))
+
+
+# --- and back -------------------------------------------------------------------------------------
+
+PLACING = [
+    "tictactoe",
+    "tictactoe(moves=b2 a1)",
+    "harary(shape=el, width=3, height=3)",
+    "mnk(m=3, n=3, k=3, black=a1, white=b2 c3, first=white)",
+    "random_hypergraph(cells=6, sets=7, size=3, seed=2)",
+]
+
+
+def same_game(one: Game, other: Game, depth: int) -> None:
+    assert lines(one.start, depth) == lines(other.start, depth)
+    for player in Player:
+        oracle = Reference(player)
+        for plies in range(depth + 1):
+            assert oracle.wins(one.start, plies) is oracle.wins(other.start, plies)
+
+
+@pytest.mark.parametrize("name", PLACING)
+def test_our_game_in_gdl_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
+    ours, file = build(name), tmp_path / "back.pg"
+    theirs = game_of(to_gdl(ours))
+    back = positional(theirs)
+    # Stones that stand from the start on are left out: of a set only the rest is to be filled.
+    open_cells = ~ours.start.occupied & ((1 << ours.board.size) - 1)
+    assert set(ours.board.named(open_cells).split()) <= set(back.board.names)
+    write_game(theirs, file)
+    for game in (back, load(file)):
+        same_game(ours, game, 5)
+
+
+def test_random_games_of_sets_come_back_as_they_were() -> None:
+    rng = random.Random(33)
+    refused = same = 0
+    for _ in range(sample(200)):
+        ours = random_hypergraph_game(rng, 5)
+        if rng.random() < 0.8:
+            ours = replace(ours, schedule=turns(5, first=rng.choice(list(Player))))
+        if ours.start.winner is not None or not ours.start.moves():
+            continue
+        theirs = game_of(to_gdl(ours))
+        try:
+            back = positional(theirs)
+        except UserError:
+            refused += 1
+            continue
+        same_game(ours, back, 5)
+        same += 1
+    assert min(refused, same) > sample(20)
+
+
+def test_a_game_with_stones_that_alternate_comes_back_as_bddl(tmp_path: Path) -> None:
+    file = tmp_path / "back.bddl"
+    write_game(game_of(DESCRIPTIONS["tictactoe"]), file)
+    same_game(build("tictactoe"), load(file), 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("tic-tac-toe", "tictactoe"),
+        ("gttt-4x4-1-1-elly", "harary(shape=elly, width=4, height=4)"),
+        ("gttt-4x4-2-2-elly-v2", "gttt(p=2, q=2, shape=elly, width=4, height=4)"),
+    ],
+)
+def test_a_published_game_is_one_of_ours(name: str, ours: str, published: Path) -> None:
+    theirs, game = load(published / "gdl" / f"{name}.gdl"), build(ours)
+    assert isinstance(theirs, GdlGame)
+    assert isinstance(game, PositionalGame)
+    back = positional(theirs)
+    found = [{back.board.named(cells) for cells in back.listed(player) or ()} for player in Player]
+    expected = [{game.board.named(c) for c in game.listed(player) or ()} for player in Player]
+    assert (found, back.schedule) == (expected, game.schedule)
+
+
+@pytest.mark.parametrize(
+    ("ours", "reason"),
+    [
+        ("connect(k=3, width=3, height=3)", "does more than to place a stone on any open cell"),
+        ("breakthrough(width=2, height=4)", "a move has too many cases"),
+        ("domineering(width=3, height=3)", "a move has too many cases"),
+        ("harary(shape=el, width=3, height=3, maker_breaker=true)", "a goal of the opponent's"),
+    ],
+)
+def test_what_places_no_stones_is_refused_as_pg(ours: str, reason: str, tmp_path: Path) -> None:
+    for suffix in ("pg", "bddl"):
+        with pytest.raises(UserError, match=f"game of placing stones: .*{reason}"):
+            write_game(game_of(to_gdl(build(ours))), tmp_path / f"back.{suffix}")

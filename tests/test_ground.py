@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 
@@ -12,10 +13,11 @@ import pytest
 from bddl_models import random_bddl_game
 from differential import ENOUGH, questions_for
 from samples import FULL, sample
+from skolemate import load
 from skolemate.api import certify, check, prove, solve
 from skolemate.ask import Verdict
 from skolemate.encodings import Encoded, Unsupported, encode
-from skolemate.encodings.parts.plies import BLACK, OPEN, WHITE, plies
+from skolemate.encodings.parts.plies import BLACK, OPEN, WHITE, Ply, plies
 from skolemate.games import Game, Player, Position
 from skolemate.games.family import build
 from skolemate.games.game import Question
@@ -94,33 +96,68 @@ def test_shipped_games_agree_with_the_oracle(encoding: str, name: str) -> None:
 # --- what is possible -----------------------------------------------------------------------------
 
 
-def test_nothing_that_happens_was_taken_for_impossible() -> None:
-    """In random games: contents of cells, moves, and no code for two legal moves."""
-    rng = random.Random(1)
+def follow(question: Question, stated: list[Ply], rng: random.Random) -> tuple[int, int]:
+    """Play a random game: no content of a cell and no move was taken for impossible, and no two
+    legal moves have one code. How many moves were looked at, and plies at which moves share codes.
+    """
+    position = question.game.start
+    colours = any(contents & WHITE for ply in stated for contents in ply.before + ply.after)
+    used = {cell for ply in stated for rule in ply.rules for cell in (*rule.needs, *rule.effect)}
     moves = shared = 0
-    # GDL games are stated by a list of their rules, and have no such plies.
-    asked = (q for q in questions_for("ground", rng) if q.game.offers("grounded"))
-    for question in islice(asked, sample(2000)):
-        position = question.normalised().game.start
-        stated = list(plies(question.normalised(), symmetry=False))
-        colours = any(contents & WHITE for ply in stated for contents in ply.before + ply.after)
-        for ply in stated:
-            legal = position.moves()
-            if position.winner is not None or not legal:
-                break
-            assert all(
-                content(position, cell, colours) & possible
-                for cell, possible in enumerate(ply.before)
-            )
-            listed = {rule.move: code for rule, code in zip(ply.rules, ply.codes, strict=True)}
-            others = [move for move in legal if move not in listed]
-            assert all(position.play(move).winner is ply.player for move in others)
-            codes = [listed[move] for move in legal if move in listed]
-            assert len(set(codes)) == len(codes), str(question)
-            moves, shared = moves + len(legal), shared + (len(set(ply.codes)) < len(ply.codes))
-            position = position.play(rng.choice(legal))
+    for ply in stated:
+        legal = position.moves()
+        if position.winner is not None or not legal:
+            break
+        assert all(
+            content(position, cell, colours) & possible
+            for cell, possible in enumerate(ply.before)
+            if cell in used  # of a GDL game the clock is left out
+        )
+        listed = {rule.move: code for rule, code in zip(ply.rules, ply.codes, strict=True)}
+        others = [move for move in legal if move not in listed]
+        assert all(position.play(move).winner is ply.player for move in others)
+        codes = [listed[move] for move in legal if move in listed]
+        assert len(set(codes)) == len(codes), str(question)
+        moves, shared = moves + len(legal), shared + (len(set(ply.codes)) < len(ply.codes))
+        position = position.play(rng.choice(legal))
+    return moves, shared
+
+
+def test_nothing_that_happens_was_taken_for_impossible() -> None:
+    rng = random.Random(1)
+    moves = shared = by_list = 0
+    for asked in islice(questions_for("ground", rng), sample(2000)):
+        question = asked.normalised()
+        if question.game.offers("listing"):
+            question = replace(question, game=question.game.listing())
+            by_list += 1
+        found = follow(question, list(plies(question, symmetry=False)), rng)
+        moves, shared = moves + found[0], shared + found[1]
     assert moves > sample(5000)
-    assert shared > sample(100)
+    assert min(shared, by_list) > sample(100)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [
+        ("break-through-2x5", 21),
+        ("break-through-3x4", 19),
+        ("connect-4-4x4", 16),
+        ("connect-3-5x5", 25),
+        ("gttt-4x4-2-2-elly-v2", 16),
+        ("tic-tac-toe", 9),
+        ("traffic-3x3", 9),
+    ],
+)
+def test_nothing_that_happens_in_a_published_game_was_taken_for_impossible(
+    name: str, depth: int, published: Path
+) -> None:
+    game, rng = load(published / "gdl" / f"{name}.gdl"), random.Random(name)
+    question = Question(game.listing(), Player.BLACK, depth)
+    stated = list(plies(question, symmetry=False))
+    for _ in range(1000 if FULL else 5):
+        moves, _ = follow(question, stated, rng)
+        assert moves
 
 
 def content(position: Position, cell: int, colours: bool) -> int:

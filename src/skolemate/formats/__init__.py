@@ -157,11 +157,11 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     if dialect is not None and suffix in SUFFIXES and suffix != ".pg":
         raise UserError(f"a {suffix} file has no dialects such as {brief(dialect)}")
     if suffix == ".pg":
-        text = to_pg(game, dialect)
+        text = to_pg(_positional(game), dialect)
     elif suffix == ".sgf":
         text = to_sgf(game)
     elif suffix in _BDDL:
-        text = to_bddl(game)
+        text = to_bddl(_positional(game))
     elif suffix == ".json":
         text = to_record(game)
     elif suffix == ".hex":
@@ -175,6 +175,17 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
+
+
+def _positional(game: Game) -> Game:
+    """A game of GDL as a game of placing stones, if it is one; other games as they are."""
+    from skolemate.games.gdl.game import GdlGame
+
+    if not isinstance(game, GdlGame):
+        return game
+    from skolemate.games.gdl.positional import positional
+
+    return positional(game)
 
 
 def _format(source: Source, name: str) -> str:

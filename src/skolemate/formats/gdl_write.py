@@ -96,11 +96,32 @@ def _holding(pattern: Pattern, names: list[str]) -> str:
     return " ".join(parts)
 
 
+def _alternate(rules: Grounded) -> bool:
+    schedule = rules.schedule
+    return schedule is None or all(one is not other for one, other in pairwise(schedule))
+
+
+def _ends_when_full(rules: Grounded) -> bool:
+    """Whether the turns are over when no cell is open: every move fills one, and no more."""
+    open_cells = rules.cells - (rules.black | rules.white).bit_count()
+    return (
+        rules.schedule is not None
+        and len(rules.schedule) == open_cells
+        and _alternate(rules)
+        and all(
+            action.needs == Pattern.open(stone := action.becomes_black | action.becomes_white)
+            and stone.bit_count() == 1
+            for actions in rules.actions.values()
+            for action in actions
+        )
+    )
+
+
 def _turns(rules: Grounded) -> Iterator[str]:
     """Whose turn it is: they alternate, or a clock tells it; it also tells when turns are over."""
-    schedule = rules.schedule
+    schedule, full = rules.schedule, _ends_when_full(rules)
     turn, wait = "(true (ply ?n)) (mover ?n ?p)", "(true (ply ?n)) (mover ?n ?q) (distinct ?p ?q)"
-    if schedule is None or all(one is not other for one, other in pairwise(schedule)):
+    if _alternate(rules):
         turn, wait = "(true (control ?p))", "(not (true (control ?p)))"
         first = (schedule or [rules.to_move or Player.BLACK])[0]
         yield f"(init (control {first.value}))"
@@ -110,18 +131,20 @@ def _turns(rules: Grounded) -> Iterator[str]:
         yield from (f"(mover {ply} {player.value})" for ply, player in enumerate(schedule, 1))
     yield f"(<= (legal ?p ?m) {turn} (can ?p ?m))"
     yield f"(<= (legal ?p noop) (role ?p) {wait})"
-    if schedule is not None:
+    yield "(<= (able ?p) (can ?p ?m))"
+    if schedule is not None and not full:
         yield "(init (ply 1))"
         yield from (f"(after {ply} {ply + 1})" for ply in range(1, len(schedule) + 1))
         yield "(<= (next (ply ?n)) (true (ply ?m)) (after ?m ?n))"
-        yield f"(<= terminal (true (ply {len(schedule) + 1})))"
-    yield "(<= (able ?p) (can ?p ?m))"
+        yield f"(<= no_turn_left (true (ply {len(schedule) + 1})))"
+        yield "(<= terminal no_turn_left)"
     if rules.stuck is Stuck.LOSES:
         yield f"(<= (legal ?p give_up) (role ?p) {turn} (not (able ?p)))"
         yield "(<= (next (lost ?p)) (does ?p give_up))"
         yield "(<= (won ?p) (role ?p) (true (lost ?q)) (distinct ?p ?q))"
-    elif schedule is None:
-        yield f"(<= terminal (role ?p) {turn} (not (able ?p)))"
+    elif schedule is None or full:
+        yield f"(<= no_turn_left (role ?p) {turn} (not (able ?p)))"
+        yield "(<= terminal no_turn_left)"
 
 
 def _goals(game: Game, rules: Grounded, names: list[str]) -> Iterator[str]:
@@ -138,6 +161,5 @@ def _goals(game: Game, rules: Grounded, names: list[str]) -> Iterator[str]:
     yield "(met nobody)"
     yield "(<= (won ?p) (role ?p) (met ?p))"
     if game.breaker is not None:
-        last = f"(true (ply {len(rules.schedule or ()) + 1}))"
         maker = game.breaker.opponent.value
-        yield f"(<= (won {game.breaker.value}) {last} (not (met {maker})))"
+        yield f"(<= (won {game.breaker.value}) no_turn_left (not (met {maker})))"

@@ -30,7 +30,9 @@ Contents = int  # a set of contents, as a mask of three bits
 Needs = frozenset[tuple[int, Contents]]  # cells with the contents that they may have
 
 
-Cell = tuple[int | None, int | None, int | None]  # the fact of each content; None: no other holds
+# A cell is the facts that say its contents: open, black, white. None: no fact says this content; a
+# cell has it while none of its facts holds.
+Cell = tuple[int | None, int | None, int | None]
 
 
 class Case(NamedTuple):
@@ -40,7 +42,7 @@ class Case(NamedTuple):
     effect: frozenset[tuple[int, int]]
 
 
-def together(one: Needs, other: Needs) -> Needs | None:
+def combined(one: Needs, other: Needs) -> Needs | None:
     """Both needs; None if they contradict each other."""
     found = dict(one)
     for cell, contents in other:
@@ -64,18 +66,22 @@ def holds(fact: int | None, state: int) -> bool:
 
 @dataclass(frozen=True)
 class Listed:
-    """Cells, the cases of both players' moves, numbered, and goals. `moves[n]` is case n's move."""
+    """Cells with their names, the cases of both players' moves, and goals.
 
-    facts: tuple[Cell, ...]
+    Cases are numbered; `moves[n]` is the move of which case n is one. A goal is met where all its
+    needs hold.
+    """
+
+    cells: tuple[Cell, ...]
     names: tuple[str, ...]
     moves: tuple[int, ...]
     cases: dict[Player, tuple[tuple[int, Case], ...]]  # with their numbers
-    ends: dict[Player, tuple[Needs, ...]]
+    goal_needs: dict[Player, tuple[Needs, ...]]
 
     def stones(self, state: int) -> tuple[int, int]:
         """The cells that are black, and those that are white, where these facts hold."""
         black, white = (
-            mask_of(n for n, cell in enumerate(self.facts) if holds(cell[content], state))
+            mask_of(n for n, cell in enumerate(self.cells) if holds(cell[content], state))
             for content in (BLACK, WHITE)
         )
         return black, white
@@ -89,7 +95,7 @@ class Listed:
 
     @cached_property
     def goals(self) -> dict[Player, Patterns]:
-        return {player: tuple(map(pattern, ends)) for player, ends in self.ends.items()}
+        return {player: tuple(map(pattern, goals)) for player, goals in self.goal_needs.items()}
 
     @cached_property
     def by_number(self) -> dict[int, GroundedAction]:
@@ -99,7 +105,7 @@ class Listed:
         """What the cells of a position contain."""
         return tuple(
             1 << (BLACK if black >> cell & 1 else WHITE if white >> cell & 1 else OPEN)
-            for cell in range(len(self.facts))
+            for cell in range(len(self.cells))
         )
 
     def room(self, occupied: int) -> int:
@@ -190,48 +196,57 @@ class Timed:
             state = _after(state, [case for cases in possible.values() for case in cases])
         return cls(tuple(movers), tuple(states), states.index(state))
 
+    def contents(self, ply: int) -> tuple[Contents, ...]:
+        """What cells may contain after so many plies."""
+        again = len(self.states) - self.again
+        return self.states[ply if ply < self.again else self.again + (ply - self.again) % again]
+
     def without_clock(self, rules: Listed) -> Listed:
-        """The rules without the cells whose content is known at every ply, if these tell nothing
-        but whose turn it is: each player has the same moves and goals at all of his plies, and
-        meets a goal by changing other cells, too.
+        """The rules without the clock: the cells whose content is known at every ply.
+
+        These are left out if they tell nothing but whose turn it is. So each player has the same
+        moves and the same goals at all of his plies, and no goal is met by the clock alone: the
+        goals that a player may meet by a move ended the game already if they held before it.
 
         Cases of a move that are the same then have the number of the first.
         """
         clock = [c for c, contents in enumerate(zip(*self.states, strict=True)) if _known(contents)]
-        first: dict[tuple[int, Case], int] = {}
+        first: dict[tuple[int, Case], int] = {}  # the number of a move's case without the clock
         cases: dict[Player, set[frozenset[int]]] = {player: set() for player in Player}
-        ends: dict[Player, set[frozenset[Needs]]] = {player: set() for player in Player}
+        goals: dict[Player, set[frozenset[Needs]]] = {player: set() for player in Player}
         following = [*self.states[1:], self.states[self.again]]
         for mover, state, after in zip(self.movers, self.states, following, strict=True):
-            told = _at(clock, state)
+            shown = _at(clock, state)
             numbers = []
             for number, case in rules.cases[mover]:
-                if together(case.needs, told) is not None:
+                if combined(case.needs, shown) is not None:
                     rest = Case(_without(case.needs, clock), _without(case.effect, clock))
                     numbers.append(first.setdefault((rules.moves[number], rest), number))
             cases[mover].add(frozenset(numbers))
-            over = [end for p in Player for end in self._ends(rules, p, clock, state)]
-            met = self._ends(rules, mover, clock, after)
-            if not all(any(follows(end, wider) for wider in over) for end in met):
+            before = [goal for p in Player for goal in _goals_at(rules, p, clock, state)]
+            met = _goals_at(rules, mover, clock, after)
+            if not all(any(follows(goal, wider) for wider in before) for goal in met):
                 return rules
-            ends[mover].add(frozenset(met))
-        if max(map(len, cases.values())) > 1 or max(map(len, ends.values())) > 1:
+            goals[mover].add(frozenset(met))
+        if max(map(len, cases.values())) > 1 or max(map(len, goals.values())) > 1:
             return rules
         short = {number: case for (_, case), number in first.items()}
         return replace(
             rules,
             cases={p: tuple((n, short[n]) for k in cases[p] for n in sorted(k)) for p in Player},
-            ends={p: tuple(end for k in ends[p] for end in sorted(k, key=sorted)) for p in Player},
+            goal_needs={
+                p: tuple(g for k in goals[p] for g in sorted(k, key=sorted)) for p in Player
+            },
         )
 
-    @staticmethod
-    def _ends(
-        rules: Listed, player: Player, clock: list[int], state: tuple[Contents, ...]
-    ) -> list[Needs]:
-        """The goals of a player where the clock has these contents."""
-        told = _at(clock, state)
-        met = (end for end in rules.ends[player] if together(end, told) is not None)
-        return [_without(end, clock) for end in met]
+
+def _goals_at(
+    rules: Listed, player: Player, clock: list[int], state: tuple[Contents, ...]
+) -> list[Needs]:
+    """The goals of a player where the clock has these contents, without the clock."""
+    shown = _at(clock, state)
+    possible = (goal for goal in rules.goal_needs[player] if combined(goal, shown) is not None)
+    return [_without(goal, clock) for goal in possible]
 
 
 def _after(state: tuple[Contents, ...], cases: list[Case]) -> tuple[Contents, ...]:
@@ -306,13 +321,14 @@ class ListedGame(Game):
         _, black, white, to_move = position
         if move not in self.legal_moves(position):
             raise IllegalMove(f"{self.move_name(move)} is not legal here")
-        # The same move with all that it needs and does.
-        made = self.rules.moves[move]
-        whole = (a for a in self.rules.actions[to_move or Player.BLACK])
-        case = next(
-            a for a in whole if self.rules.moves[a.move] == made and a.needs.holds(black, white)
+        # Of the cases with the clock, one is made here.
+        same = self.rules.moves[move]
+        made = next(
+            action
+            for action in self.rules.actions[to_move or Player.BLACK]
+            if self.rules.moves[action.move] == same and action.needs.holds(black, white)
         )
-        return self._position(*case.after(black, white))
+        return self._position(*made.after(black, white))
 
     def winner(self, position: Position) -> Player | None:
         for player, goals in self.rules.goals.items():
@@ -353,7 +369,7 @@ class ListedGame(Game):
             cells=self.board.size,
             black=start.black,
             white=start.white,
-            to_move=self._timed.movers[0] if self._timed else None,
+            to_move=self.timed.movers[0] if self.timed else None,
             schedule=self.turns_ahead,
             actions=self.short.actions,
             goals=dict(self.short.goals),
@@ -365,23 +381,19 @@ class ListedGame(Game):
 
     @cached_property
     def short(self) -> Listed:
-        """The rules without cells that tell nothing but whose turn it is."""
-        return self.rules if self._timed is None else self._timed.without_clock(self.rules)
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether it is known who moves at which ply."""
-        return self._timed is not None
+        """The rules without the cells that tell nothing but whose turn it is."""
+        return self.rules if self.timed is None else self.timed.without_clock(self.rules)
 
     @property
     def turns_ahead(self) -> Schedule | None:
-        if self._timed is None:
+        if self.timed is None:
             return None
-        movers = self._timed.movers
-        again = movers[self._timed.again :]
+        movers = self.timed.movers
+        again = movers[self.timed.again :]
         turns = (*movers, *again * (DEEPEST // len(again)))[:DEEPEST]
         return None if all(one is not other for one, other in pairwise(turns)) else turns
 
     @cached_property
-    def _timed(self) -> Timed | None:
+    def timed(self) -> Timed | None:
+        """Who moves at which ply; None if the position may decide it."""
         return Timed.of(self.rules, self.start.black, self.start.white)

@@ -231,6 +231,6 @@ class GdlGame(Game):
         if isinstance(rules, str):
             raise MissingView(self, "listing", rules)
         game = ListedGame(self, rules)
-        if not game.has_turns:
+        if game.timed is None:
             raise MissingView(self, "listing", "the position decides whose turn it is")
         return game

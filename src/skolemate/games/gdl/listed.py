@@ -30,9 +30,9 @@ from skolemate.games.gdl.cells import (
     Contents,
     Listed,
     Needs,
+    combined,
     follows,
     holds,
-    together,
 )
 from skolemate.games.gdl.description import Term, written
 from skolemate.games.gdl.network import FALSE, TRUE, Gates, Network
@@ -180,7 +180,7 @@ class Board:
             if any(follows(way, wider) for wider in other):
                 found.append(way)
             else:
-                found += [joined for also in other if (joined := together(way, also)) is not None]
+                found += [joined for also in other if (joined := combined(way, also)) is not None]
             if len(found) > 2 * MOST_CUBES:
                 raise NotListed("a goal has too many cases")
         return self._fewest(found)
@@ -292,36 +292,36 @@ class Cases:
         return held[0] if held else OPEN
 
 
-class Together:
-    """The pairs of contents of cells that may stand together: never too few of them.
+class ReachablePairs:
+    """The pairs of contents of cells that may stand together in a game: never too few of them.
 
-    Contents are numbered cell by cell; `beside[n]` is a mask of those that may stand beside n.
+    Contents are numbered cell by cell; `pairs[n]` is a mask of those that may stand beside n.
     """
 
     def __init__(self, start: Iterable[tuple[int, int]]) -> None:
         held = mask_of(map(self._number, start))
-        self.beside: dict[int, int] = dict.fromkeys(cells_of(held), held)
+        self.pairs: dict[int, int] = dict.fromkeys(cells_of(held), held)
 
     @staticmethod
     def _number(content: tuple[int, int]) -> int:
         return len(CONTENTS) * content[0] + content[1]
 
-    def with_needs(self, needs: Iterable[tuple[int, Contents]]) -> int:
+    def beside(self, needs: Iterable[tuple[int, Contents]]) -> int:
         """The contents that may stand beside some needs, as a mask; 0 if these never hold."""
         found = -1
         for cell, contents in needs:
             allowed = 0
             for content in cells_of(contents):
-                allowed |= self.beside.get(self._number((cell, content)), 0)
+                allowed |= self.pairs.get(self._number((cell, content)), 0)
             found &= allowed
-        return mask_of(self.beside) if found == -1 else found
+        return mask_of(self.pairs) if found == -1 else found
 
     def allows(self, held: int, cell: int, contents: Contents) -> bool:
         return bool(held >> self._number((cell, 0)) & contents)
 
     def grow(self, case: Case) -> bool:
         """Add what may stand together after a move; whether that is new."""
-        held = self.with_needs(case.needs)
+        held = self.beside(case.needs)
         if not all(self.allows(held, cell, contents) for cell, contents in case.needs):
             return False
         for cell, _ in case.effect:
@@ -330,21 +330,21 @@ class Together:
         held |= made
         fresh = False
         for number in cells_of(held):
-            before = self.beside.get(number, 0)
+            before = self.pairs.get(number, 0)
             after = before | (held if made >> number & 1 else made)
             fresh |= after != before
-            self.beside[number] = after
+            self.pairs[number] = after
         return fresh
 
     def shortest(self, case: Case) -> Case | None:
         """The case without needs that follow from the others; None if it never arises."""
-        held = self.with_needs(case.needs)
+        held = self.beside(case.needs)
         if not all(self.allows(held, cell, contents) for cell, contents in case.needs):
             return None
         needs = set(case.needs)
         for need in sorted(needs):
             cell, contents = need
-            others = self.with_needs(needs - {need})
+            others = self.beside(needs - {need})
             if not self.allows(others, cell, 0b111 & ~contents):
                 needs.remove(need)
         return case._replace(needs=frozenset(needs))
@@ -394,15 +394,15 @@ def _shortest(
     board: Board, cases: dict[Player, list[tuple[int, Case]]]
 ) -> dict[Player, list[tuple[int, Case]]]:
     """The cases that arise in games from the start, with as few needs as tell them."""
-    start = Together(
+    pairs = ReachablePairs(
         (number, next((c for c in (BLACK, WHITE) if holds(cell[c], board.net.start)), OPEN))
         for number, cell in enumerate(board.cells)
     )
     every = [case for moves in cases.values() for _, case in moves]
-    while sum(start.grow(case) for case in every):
+    while sum(pairs.grow(case) for case in every):
         breathe()
     return {
-        player: [(m, short) for m, case in moves if (short := start.shortest(case)) is not None]
+        player: [(m, short) for m, case in moves if (short := pairs.shortest(case)) is not None]
         for player, moves in cases.items()
     }
 
@@ -426,7 +426,7 @@ def _check_end(board: Board, cases: dict[Player, list[tuple[int, Case]]]) -> Non
             continue
         for moves in cases.values():
             for _, case in moves:
-                both = together(end, case.needs)
+                both = combined(end, case.needs)
                 if both is not None and board.under([rest], dict(both)) != [TRUE]:
                     raise NotListed("moves are possible where the game is over without a winner")
 
@@ -447,7 +447,7 @@ def _check_goals(
                     if contents >> content & 1 and needs.get(cell, 0b111) & ~contents:
                         kept = frozenset((c, k) for c, k in goal if c not in effect)
                         made = all(k >> effect[c] & 1 for c, k in goal if c in effect)
-                        if made and together(kept, case.needs) is not None:
+                        if made and combined(kept, case.needs) is not None:
                             raise NotListed("a move may meet a goal of the opponent's")
 
 
