@@ -8,9 +8,11 @@ import io
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from benchexec.tools.template import BaseTool2  # type: ignore[import-untyped]
 from benchexec.util import ProcessExitCode  # type: ignore[import-untyped]
 
 from campaign_rows import SUITE, pretended, pretended_suite
+from samples import FULL
 from skolemate.campaigns.report import gather
 from skolemate.campaigns.report.contents import common, compare, duels, faster
 from skolemate.campaigns.report.formats import (
@@ -260,8 +263,24 @@ pipelines = ["caqe", "depqbf", "bloqqer+caqe"]
 """
 
 
-def paper_store(folder: Path) -> tuple[str, list[Row]]:
-    """A store with 180 rows: three encodings, three pipelines, twenty questions."""
+REAL = """
+seconds = {seconds}
+[[runs]]
+games = {games}
+depths = {depths}
+encodings = ["ea", "en", "et"]
+pipelines = ["caqe", "depqbf", "bloqqer+caqe"]
+"""
+SOME = {"games": ["hein(9)"], "depths": [5, 7], "seconds": 20}
+ALL = {  # some rows of hein(10) reach the limit
+    "games": ["hex(size=3)", "hein(4)", "hein(9)", "hein(12)", "hein(10)"],
+    "depths": [3, 5, 7, 9],
+    "seconds": 2,
+}
+
+
+def made_up(folder: Path) -> str:
+    """A store with 180 rows that nobody ran: three encodings, three pipelines, twenty questions."""
     suite, chance = parse_suite("paper", PAPER), random.Random(5)
 
     def run(job: Job) -> RunResult:
@@ -271,48 +290,81 @@ def paper_store(folder: Path) -> tuple[str, list[Row]]:
         truth = None if status == "time" else status == "WIN"
         return RunResult(status, truth=truth, wall_seconds=seconds, cpu_seconds=seconds / 2)
 
-    rows = [replace(row, run=run(row.job)) for row in pretended(suite)]
     file = str(folder / "paper.sqlite")
     with open_store(file, write=True) as store:
         store.note(suite)
-        store.add_all(rows)
-    return file, rows
+        store.add_all([replace(row, run=run(row.job)) for row in pretended(suite)])
+    return file
 
 
-def expected_scores(rows: list[Row]) -> list[list[str]]:
+def really_run(folder: Path) -> str:
+    """A store with the rows of a suite that `bench run` has run: all 180, or a few of them."""
+    file, suite = str(folder / "paper.sqlite"), folder / "paper.toml"
+    suite.write_text(REAL.format(**(ALL if FULL else SOME)), encoding="utf-8")
+    assert main(["bench", "run", str(suite), "--store", file]) == 0
+    return file
+
+
+@pytest.fixture(scope="module", params=[made_up, really_run])
+def paper(request: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(request.param(tmp_path_factory.mktemp("paper")))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A row as SQLite has it: nothing of the report's code has touched it."""
+
+    means: tuple[str, str]
+    question: tuple[str, int]
+    status: str
+    wall: float
+    cpu: float
+    limit: float
+
+    @property
+    def solved(self) -> bool:
+        return self.status in ("WIN", "NO_WIN")
+
+
+def kept_in(file: str) -> list[Kept]:
+    columns = "encoding, pipeline, game, depth, status, wall_seconds, cpu_seconds, seconds"
+    with closing(sqlite3.connect(file)) as base:
+        listed = base.execute(f"SELECT {columns} FROM runs ORDER BY number").fetchall()
+    rows = [Kept((e, p), (g, d), status, *numbers) for e, p, g, d, status, *numbers in listed]
+    questions = len({row.question for row in rows})
+    assert len(rows) == 9 * questions
+    assert questions == 20 or not FULL
+    return rows
+
+
+def expected_scores(rows: list[Kept]) -> list[list[str]]:
     """Solved, unique, PAR-2 and the virtual best, computed in another way than the report's."""
-    cost: dict[Any, tuple[bool, float]] = {}
+    solved_by: dict[Any, set[Any]] = {row.question: set() for row in rows}
+    cost = {}
     for row in rows:
-        means = row.job.encoding, row.job.pipeline
-        solved = row.run.status in ("WIN", "NO_WIN")
-        cost[means, row.job.game, row.job.depth] = (
-            solved,
-            row.run.cpu_seconds or 0.0 if solved else 100.0,
-        )
-    questions = sorted({key[1:] for key in cost})
-    assert (len(rows), len(questions)) == (180, 20)
+        cost[row.means, row.question] = row.cpu if row.solved else 2 * row.limit
+        if row.solved:
+            solved_by[row.question].add(row.means)
+    asked = len(solved_by)
     listed = []
     for encoding in ("ea", "en", "et"):
         for pipeline in ("caqe", "depqbf", "bloqqer+caqe"):
-            own = [cost[(encoding, pipeline), *q] for q in questions]
-            unique = sum(
-                cost[(encoding, pipeline), *q][0]
-                and sum(c[0] for key, c in cost.items() if key[1:] == q) == 1
-                for q in questions
-            )
-            par2 = sum(c[1] for c in own) / 20
-            count = sum(c[0] for c in own)
-            listed.append([encoding, pipeline, "20", str(count), str(unique), f"{par2:.2f}"])
-    each = [[c for key, c in cost.items() if key[1:] == q] for q in questions]
-    best = sum(min(c[1] for c in of) for of in each) / 20
-    some = sum(any(c[0] for c in of) for of in each)
-    return [*listed, ["virtual best", "", "20", str(some), "", f"{best:.2f}"]]
+            means = encoding, pipeline
+            count = sum(means in by for by in solved_by.values())
+            unique = sum(by == {means} for by in solved_by.values())
+            par2 = sum(cost[means, question] for question in solved_by) / asked
+            listed.append([*means, str(asked), str(count), str(unique), f"{par2:.2f}"])
+    each = [min(c for key, c in cost.items() if key[1] == question) for question in solved_by]
+    some = sum(map(bool, solved_by.values()))
+    best = f"{sum(each) / asked:.2f}"
+    return [*listed, ["virtual best", "", str(asked), str(some), "", best]]
 
 
-def test_the_table_for_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, rows = paper_store(tmp_path)
-    expected = expected_scores(rows)
-    assert main(["bench", "report", "--store", file]) == 0
+def test_the_table_for_a_paper(
+    paper: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = expected_scores(kept_in(paper))
+    assert main(["bench", "report", "--store", paper]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].split() == [
         "suite",
@@ -328,7 +380,7 @@ def test_the_table_for_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str
     ]
     outputs = [str(tmp_path / f"table.{suffix}") for suffix in ("tex", "csv", "md")]
     files = [word for output in outputs for word in ("-o", output)]
-    assert main(["bench", "report", "--store", file, "--summary", *files]) == 0
+    assert main(["bench", "report", "--store", paper, "--summary", *files]) == 0
     latex, listed, markdown = (Path(output).read_text(encoding="utf-8") for output in outputs)
     assert list(csv.reader(io.StringIO(listed)))[1:] == [["paper", *line] for line in expected]
     cells = [[c.strip() for c in line.split("|")[1:-1]] for line in markdown.splitlines()[2:]]
@@ -343,59 +395,85 @@ def test_the_table_for_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def check_latex(text: str, folder: Path) -> None:
-    """Compile a document where LaTeX is installed; its braces and environments balance anyway."""
+    """Compile a document where LaTeX has booktabs; its braces and environments balance anyway."""
     text += "\\end{document}\n"
     bare = re.sub(r"\\[{}]", "", text)
     assert bare.count("{") == bare.count("}")
     begun, ended = re.findall(r"\\begin\{(\w+)\}", text), re.findall(r"\\end\{(\w+)\}", text)
     assert sorted(begun) == sorted(ended)
-    latex = shutil.which("pdflatex")
-    if latex is not None:
+    latex, finder = shutil.which("pdflatex"), shutil.which("kpsewhich")
+    # Debian's texlive-latex-base is without booktabs, which is in texlive-latex-recommended.
+    if (
+        latex
+        and finder
+        and not subprocess.call([finder, "booktabs.sty"], stdout=subprocess.DEVNULL)
+    ):
         (folder / "text.tex").write_text(text, encoding="utf-8")
         command = [latex, "-interaction=nonstopmode", "-halt-on-error", "text.tex"]
         subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
 
 
-def test_the_plots_for_a_paper(tmp_path: Path) -> None:
-    file, rows = paper_store(tmp_path)
-    assert main(["bench", "report", "--store", file, "--plots", str(tmp_path / "plots")]) == 0
-    written = sorted(path.name for path in (tmp_path / "plots").iterdir())
-    names = ("depth", "en-against-ea", "time", "time-false", "time-true")
-    assert set(written) == {f"paper-{n}.{s}" for n in names for s in ("pdf", "svg", "tex")}
-    assert (tmp_path / "plots" / "paper-time.pdf").read_bytes().startswith(b"%PDF")
-    section = gather([parse_suite("paper", PAPER)], rows).sections[0]
+def test_the_plots_for_a_paper(paper: str, tmp_path: Path) -> None:
+    rows = kept_in(paper)
+    assert main(["bench", "report", "--store", paper, "--plots", str(tmp_path)]) == 0
+    written = {path.name: path for path in tmp_path.iterdir()}
+    with open_store(paper) as store:
+        suite = store.suites()["paper"]
+        assert isinstance(suite, Suite)
+        section = gather([suite], store.rows()).sections[0]
     drawn = {plot.name: plot for plot in plots(section)}
-    # A cactus has the costs of what was solved, in order.
-    for series in drawn["time"].series:
-        means = series.label.rpartition(" (")[0]
-        own = [row for row in rows if row.job.means == means and row.run.status != "time"]
-        assert [y for _, y in series.points] == sorted(row.run.wall_seconds for row in own)  # type: ignore[type-var]
-        assert [x for x, _ in series.points] == list(range(1, len(own) + 1))
+    assert set(written) == {f"paper-{n}.{s}" for n in drawn for s in ("pdf", "svg", "tex")}
+    assert {"time", "time-true", "time-false", "en-against-ea"} <= set(drawn)
+    assert ("depth" in drawn) or not FULL
+    assert written["paper-time.pdf"].read_bytes().startswith(b"%PDF")
+    # A cactus has the costs of what was solved, in order; the file says the same.
+    for name, statuses in (
+        ("time", {"WIN", "NO_WIN"}),
+        ("time-true", {"WIN"}),
+        ("time-false", {"NO_WIN"}),
+    ):
+        found = {}
+        for series in drawn[name].series:
+            label, _, count = series.label.rpartition(" (")
+            found[tuple(label.split(" · "))] = [y for _, y in series.points]
+            assert [x for x, _ in series.points] == list(range(1, int(count[:-1]) + 1))
+        costs: dict[Any, list[float]] = {}
+        for row in rows:
+            if row.status in statuses:
+                costs.setdefault(row.means, []).append(max(row.wall, 0.001))
+        assert found == {means: sorted(own) for means, own in costs.items()}
+        assert sorted(coordinates(written[f"paper-{name}.tex"])) == sorted(
+            (place, float(f"{cost:.6g}"))
+            for own in costs.values()
+            for place, cost in enumerate(sorted(own), 1)
+        )
     # A means has one colour in all plots; no two means that are drawn together share it and a dash.
     colours: dict[str, set[tuple[str, bool]]] = {}
     for name in ("time", "time-true", "time-false"):
         for series in drawn[name].series:
-            means = series.label.rpartition(" (")[0]
-            colours.setdefault(means, set()).add((series.colour, series.dashed))
-    for series in drawn["depth"].series:
-        means = series.label.rpartition(") ")[2]
-        colours[means].add((series.colour, series.dashed))
+            label = series.label.rpartition(" (")[0]
+            colours.setdefault(label, set()).add((series.colour, series.dashed))
+    for series in drawn["depth"].series if "depth" in drawn else ():
+        colours[series.label.rpartition(") ")[2]].add((series.colour, series.dashed))
     assert all(len(found) == 1 for found in colours.values())
-    assert len({next(iter(found)) for found in colours.values()}) == 9
-    # The scatter plot has a point for each pair of which one is solved.
-    by_key = {(r.job.encoding, r.job.pipeline, r.job.game, r.job.depth): r for r in rows}
-    solved = [
-        key
-        for key, row in by_key.items()
-        if key[0] == "ea" and (row.run.solved or by_key["en", *key[1:]].run.solved)
-    ]
+    assert len({next(iter(found)) for found in colours.values()}) == len(colours)
+    # The scatter plot has a point for each pair of which one is solved; a miss is at the limit.
+    at = {(row.means, row.question): row for row in rows}
+    expected = []
+    for (means, question), row in at.items():
+        pair = row, at[("en", means[1]), question]
+        if means[0] == "ea" and any(r.solved for r in pair):
+            expected.append(tuple(max(r.wall, 0.001) if r.solved else r.limit for r in pair))
     scatter = drawn["en-against-ea"]
-    assert sum(len(series.points) for series in scatter.series) == len(solved)
+    assert sorted(point for series in scatter.series for point in series.points) == sorted(expected)
     for plot in drawn.values():
-        points = [point for series in plot.series for point in series.points]
-        text = plot.pgfplots
-        assert len(re.findall(r"\([0-9.e+-]+,[0-9.e+-]+\)", text)) >= len(points)
-        assert text.count(r"\addlegendentry") == len(plot.series)
+        assert plot.pgfplots.count(r"\addlegendentry") == len(plot.series)
+
+
+def coordinates(file: Path) -> list[tuple[float, float]]:
+    """The points in a picture of pgfplots."""
+    found = re.findall(r"\(([0-9.e+-]+),([0-9.e+-]+)\)", file.read_text(encoding="utf-8"))
+    return [(float(x), float(y)) for x, y in found]
 
 
 def test_a_plot_that_shows_nothing_new_is_left_out() -> None:
