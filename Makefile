@@ -15,7 +15,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
-    bench-split pictures \
+    bench-split pictures atlas-page \
     check-clients kill-campaign papers-quick bench-report check-package wheel fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep verified check-verified
 
@@ -184,6 +184,10 @@ notebooks: $(VENV)/.notebooks
 $(VENV)/.docs $(VENV)/.notebooks: $(VENV)/.%: $(INSTALLED)
 	@$(PIP_INSTALL) --editable '.[$*]'
 	@touch $@
+
+# The page about the atlas, and its index from a folder: ATLAS=atlas.
+atlas-page: install
+	@$(BIN)/python tools/atlas_page.py $(ATLAS)
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test

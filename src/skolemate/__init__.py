@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # for editors and mypy; the same names as below
     from skolemate.games import Game, Player, Position, Question
     from skolemate.limits import Budget, Limit, Reason
     from skolemate.loading import load
+    from skolemate.publishing import publish
     from skolemate.render import svg, text
     from skolemate.strategies import Claim, Strategy
 
@@ -53,6 +54,7 @@ _NAMES = {
     "games": "Game Player Position Question",
     "limits": "Budget Limit Reason",
     "loading": "load",
+    "publishing": "publish",
     "render": "svg text",
     "strategies": "Claim Strategy",
 }
@@ -85,6 +87,7 @@ __all__ = [
     "load",
     "oracle",
     "prove",
+    "publish",
     "qbf",
     "read_game",
     "solve",

@@ -27,6 +27,7 @@ COMMANDS = {
     "value": "who wins under best play and how fast, or is it a draw",
     "check": "check a strategy by the rules of its game alone",
     "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
+    "publish": "write a page about a strategy: play against it, and check it in the browser",
     "play": "play against the computer, which solves as it goes",
     "serve": "the page: see games, ask, and play in a browser",
     "gtp": "speak GTP for Hex, to HexGui and other programs",
@@ -37,14 +38,16 @@ COMMANDS = {
     "stats": "compare the sizes of the encodings of a question",
     "convert": "write a game to a file in another format",
     "bench": "measure: run suites of questions, report, compare, export",
+    "atlas": "settle small games with proofs: polyominoes, lines, Hex, Domineering",
     "completion": "what a shell needs to complete commands, games, encodings, solvers",
 }
 
 # Where each one is: its module has `configure_NAME`, `run_NAME` and `NAME_EXAMPLES`.
 MODULES = {
     "answers": "oracle solve value",
+    "atlas": "atlas",
     "bench": "bench",
-    "boards": "show convert",
+    "boards": "show convert publish",
     "formulas": "encode stats qbf check certify",
     "lists": "games encodings solvers completion",
     "play": "play gtp serve",

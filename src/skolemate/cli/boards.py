@@ -1,4 +1,4 @@
-"""`skolemate show` and `convert`: games and strategies as text, pictures, data or files."""
+"""`skolemate show`, `convert`, `publish`: games and strategies as text, pictures, files, pages."""
 
 import argparse
 import sys
@@ -125,4 +125,25 @@ def configure_convert(parser: argparse.ArgumentParser) -> None:
 
 def run_convert(arguments: argparse.Namespace) -> int:
     skolemate.write_game(options.game_of(arguments), arguments.output, arguments.dialect)
+    return 0
+
+
+# --- publish --------------------------------------------------------------------------------------
+
+
+PUBLISH_EXAMPLES = (
+    "skolemate publish hein9.jsonl -o hein9",
+    'skolemate publish hein9.jsonl -o hein9 --title "Hein\'s ninth puzzle"',
+)
+
+
+def configure_publish(parser: argparse.ArgumentParser) -> None:
+    options.add_strategy(parser)
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where to write")
+    parser.add_argument("--title", metavar="TEXT", help="the heading (default: the claim in words)")
+
+
+def run_publish(arguments: argparse.Namespace) -> int:
+    game = options.strategys_game(arguments.game, arguments.domain)
+    print(skolemate.publish(arguments.strategy, arguments.output, title=arguments.title, game=game))
     return 0
