@@ -210,6 +210,7 @@ def define_the_rest(
 ) -> None:
     """Add functions for all variables that have none; the moves and all inputs have one."""
     formula = encoded.formula
+    known |= dict.fromkeys((encoded.script or Script()).claims, FALSE)
     given = dict(known)
     definitions = Definitions(formula, graph, known)
     witnesses: _Witnesses | None = None

@@ -99,12 +99,14 @@ class ScriptedPly:
 class Script:
     """The plies, and the cubes by which ∃ and ∀ name goals at the end, if they do.
 
-    `failing[i]` is the cube by which ∃ says that premise i of White's claimed goal fails.
+    `failing[i]` is the cube by which ∃ says that premise i of White's claimed goal fails. `claims`
+    are variables by which ∃ may end the game early; with all of them false, he plays on.
     """
 
     plies: Sequence[ScriptedPly] = ()
     goals: Mapping[Player, Sequence[GoalCase]] = field(default_factory=dict)
     failing: Sequence[Cube] = ()
+    claims: Sequence[int] = ()
 
 
 def cube(literals: Iterable[int]) -> Cube | None:
