@@ -202,7 +202,7 @@ def test_a_proof_that_was_tampered_with_is_found(
     file.write_bytes(file.read_bytes()[:-2] + b" ]\n")
     assert main(["atlas", "-o", str(tmp_path), "--check"]) == 1
     told = capsys.readouterr()
-    assert "has another content than its name says" in told.out
+    assert "does not have the content that its name states" in told.out
     assert "1 entry wrong" in told.err
     file.unlink()
     assert main(["atlas", "-o", str(tmp_path), "--check"]) == 1

@@ -56,7 +56,7 @@ WRONG_GAMES = {
     ),
     "no opening parenthesis": ("hex size=4)", "a parenthesis is closed that was not opened"),
     "text behind": ("hex(4) x", "'x' stands behind the closing parenthesis"),
-    "no name": ("(size=4)", "a name stands before the parenthesis"),
+    "no name": ("(size=4)", "write a name before the parenthesis"),
     "commas without end": ("hex(4,,,)", "an argument of 'hex' is empty"),
     "moves with commas": ("tictactoe(moves=b2,c3)", "'c3' in 'tictactoe(moves=b2,c3)' has no name"),
     "setup without a value": ("tictactoe(first=)", "an argument of 'tictactoe' is empty"),

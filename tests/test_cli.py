@@ -467,7 +467,7 @@ def test_a_defect_of_ours_is_reported_without_a_traceback(
 
     monkeypatch.setattr("skolemate.cli.lists.run_games", broken)
     assert main(["games"]) == 1
-    assert "a defect of Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
+    assert "an error in Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
 
 
 def test_registries_can_be_asked_by_many_threads_at_once() -> None:

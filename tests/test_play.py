@@ -283,7 +283,7 @@ def test_a_claim_that_is_taken_back_is_reported_at_once(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     session, shown = sitting("tictactoe", "b2", human=WHITE, opponent=Thinker(Analyst(Liar())))
     assert "It wins within 2 more plies" in shown
-    assert "THIS IS A DEFECT OF SKOLEMATE: liar has proved that Black wins within 1 ply" in shown
+    assert "THIS IS AN ERROR IN SKOLEMATE: liar has proved that Black wins within 1 ply" in shown
     assert session.defect is not None
 
 
@@ -465,8 +465,8 @@ def test_the_end_is_told_and_can_be_taken_back() -> None:
     session, shown = sitting("tictactoe(moves=a1 b1 a2 b2)", "a3", "c3", "hint", "undo", "quit")
     assert "Black has won. Undo, save FILE, or Enter to leave:" in shown
     assert "X*" in shown
-    assert "The game is over: 'c3' comes too late." in shown
-    assert "The game is over: a hint comes too late." in shown
+    assert "The game is over: 'c3' is not possible." in shown
+    assert "The game is over: a hint is not possible." in shown
     assert not session.match.over
     session, shown = sitting("tictactoe(moves=a1 b1 a2 b2)", "a3", "", "undo")
     assert session.match.over
@@ -532,7 +532,7 @@ def test_answers_that_disagree_end_the_game_with_a_report(
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     session, shown = sitting("tictactoe", "b2", opponent=Thinker(Analyst(contradictory)))
-    assert "THIS IS A DEFECT OF SKOLEMATE: two solvers differ." in shown
+    assert "THIS IS AN ERROR IN SKOLEMATE: two solvers differ." in shown
     assert session.defect is not None
     assert load(session.defect) == session.match.game
 
