@@ -484,7 +484,7 @@ def test_failed_rows_are_mentioned_where_they_stay(
     with open_store(store, write=True) as opened:
         opened.add(Row(job, RunResult("error"), "0", "", "", ""))
     assert main(["bench", "run", str(suite), "--store", store]) == 0
-    said = "0 runs to do, 1 row done before.\n1 row failed before: --retry runs them again.\n"
+    said = "0 runs to do, 1 row done before.\n1 row failed before: --retry runs failed rows again.\n"
     assert said in capsys.readouterr().err
     assert main(["bench", "run", str(suite), "--store", store, "--retry"]) == 0
     assert "failed before" not in capsys.readouterr().err

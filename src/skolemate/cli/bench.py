@@ -65,7 +65,7 @@ class Display:
         print(f"{begin}.", file=sys.stderr)
         if campaign.failed:
             failed = amount(campaign.failed, "row")
-            print(f"{failed} failed before: --retry runs them again.", file=sys.stderr)
+            print(f"{failed} failed before: --retry runs failed rows again.", file=sys.stderr)
         for program, rows in sorted(campaign.missing.items()):
             print(f"Skipped {amount(rows, 'row')}: {program} is not installed.", file=sys.stderr)
         if campaign.missing:
@@ -162,7 +162,9 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     listing = commands.add_parser("list", help="list the suites, or the runs of one suite")
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="a suite, or a .toml file")
     options.add_json(listing)
-    running = commands.add_parser("run", help="run what the store does not have yet, and store it")
+    running = commands.add_parser(
+        "run", help="run the rows that the store lacks, and add the results"
+    )
     _add_suites(running, "+", "a suite, your own .toml file, a folder of formulas, or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
@@ -196,7 +198,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     )
     running.add_argument("--retry", action="store_true", help="run failed rows again")
     running.add_argument(
-        "--repair", action="store_true", help="first move damaged rows out of the way"
+        "--repair", action="store_true", help="move damaged rows aside before running"
     )
     reporting = commands.add_parser(
         "report", help="show tables and plots, beside the papers' figures"
