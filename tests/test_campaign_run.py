@@ -300,7 +300,7 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
         ("[[runs]]\nquestions = [{ depth = 3 }]", "a question needs a game"),
         ("[[runs]]\nquick = 3", "quick must be false"),
         ("[[runs]]\ngames = ['hex(2)']\ndepths = [1]\nback = [1]", "moves to take back"),
-        (f"{ORACLE}\n[[published]]\nwhere = 3", "where is a table"),
+        (f"{ORACLE}\n[[published]]\nwhere = 3", "where must be a table"),
         (f"{ORACLE}\n[[published]]\nwhere = {{ board = 3 }}", "where has no 'board'"),
         (f"{ORACLE}\n[[published]]\nhead = ['game']\nbody = [[]]", "its head has 1"),
         (f"{ORACLE}\n[[published]]\nspeed = '=3'", "no 'speed' to compare"),
@@ -308,9 +308,9 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
         (f"scatter = [['en']]\n{ORACLE}", "pairs of encodings"),
         ("[[runs]]\ngames = ['hex(size={0})']\nmethods = ['search']", r"games have \{0\}"),
         ("[[runs]]\ngames = ['hex({)']\nmethods = ['search']", "hex"),
-        ("[[runs]]\nquestions = [{ game = 9 }]\nmethods = ['search']", "game is a text"),
-        (f"{ORACLE}\n[[published]]\nclauses = '~12kk'", "'~12kk' is no figure"),
-        (f"{ORACLE}\n[[totals]]\nsolved = '=some'", "'=some' is no figure"),
+        ("[[runs]]\nquestions = [{ game = 9 }]\nmethods = ['search']", "game must be a text"),
+        (f"{ORACLE}\n[[published]]\nclauses = '~12kk'", "'~12kk' is not a figure"),
+        (f"{ORACLE}\n[[totals]]\nsolved = '=some'", "'=some' is not a figure"),
         (f"{FORMULA}\nencodings = ['et']\npipelines = ['bloqqer']", "add a solver"),
         (f"{FORMULA}\nencodings = ['et']\npipelines = ['caqe+bloqqer']", "caqe must come last"),
         (f"{FORMULA}\nencodings = ['cor+/pairing']\npipelines = ['caqe']", "for the task settle"),
@@ -484,7 +484,9 @@ def test_failed_rows_are_mentioned_where_they_stay(
     with open_store(store, write=True) as opened:
         opened.add(Row(job, RunResult("error"), "0", "", "", ""))
     assert main(["bench", "run", str(suite), "--store", store]) == 0
-    said = "0 runs to do, 1 row done before.\n1 row failed before: --retry runs failed rows again.\n"
+    said = (
+        "0 runs to do, 1 row done before.\n1 row failed before: --retry runs failed rows again.\n"
+    )
     assert said in capsys.readouterr().err
     assert main(["bench", "run", str(suite), "--store", store, "--retry"]) == 0
     assert "failed before" not in capsys.readouterr().err

@@ -244,7 +244,7 @@ def test_a_wrong_strategy_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     lines = {"": "a1", "a1 b2": "a2", "a1 b2 a2 a3": "b1"}
     opponent = Follower(StrategyLike("tictactoe", lines), ORACLE, wins_by=5)
     session, shown = sitting("tictactoe", "b2", "a3", "c1", human=WHITE, opponent=opponent)
-    assert "A DEFECT OF SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
+    assert "AN ERROR IN SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
     [report] = tmp_path.iterdir()
     assert session.defect == str(report)
     assert str(report) in shown
@@ -483,7 +483,7 @@ def test_saving_and_going_on(tmp_path: Path) -> None:
         move = build(name).move_name(build(name).start.moves()[0])
         commands = [f"save {tmp_path}/game", move, f"save {tmp_path}/game", f"save {file}"]
         session, shown = sitting(name, *commands)
-        assert f"To go on later: skolemate play {file}" in shown
+        assert f"To continue: skolemate play {file}" in shown
         assert shown.count("Saved.") == 3
         game = load(str(file))
         assert Match.of(game).names == session.match.names

@@ -112,7 +112,7 @@ def test_a_record_stands_wherever_a_game_can(
     ("text", "message"),
     [
         ("", "1:1: this is not JSON: expecting value"),
-        ('{"skolemate":\n 1,', "2:4: this is no JSON"),
+        ('{"skolemate":\n 1,', "2:4: this is not JSON"),
         ("[" * 100_000, "this is not "),
         ("[1, 2]", "this is not a game record"),
         ("1" * 5000, "this is not a game record"),
@@ -137,7 +137,7 @@ def test_a_record_stands_wherever_a_game_can(
         ),
         (
             '{"skolemate": "game", "game": "own", "description": "?", "moves": []}',
-            "description holds no game in a known format",
+            "description has no game in a known format",
         ),
     ],
 )

@@ -259,7 +259,7 @@ def test_an_option_comes_before_the_environment(
         ("my=/tmp {file}", "'/tmp' is not a program that can be run"),
         ("depqbf=/nowhere/depqbf", "'/nowhere/depqbf' is not a program that can be run"),
         ("depqbf='/bin/true --flag", "No closing quotation"),
-        ("caqe:qcir=/bin/true", "caqe is known: give its path and options"),
+        ("caqe:qcir=/bin/true", "caqe is already known: give its path and options"),
     ],
 )
 def test_wrong_templates_are_usage_errors(capsys: Output, text: str, message: str) -> None:
