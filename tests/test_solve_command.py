@@ -178,7 +178,7 @@ def test_an_interruption_leaves_nothing_and_tells_what_is_proved(
         ours.send_signal(number)
         assert ours.wait(20) == 130
         assert ours.stdout is not None
-        assert "not known whether Black wins (cancelled); no win" in ours.stdout.read()
+        assert "not known whether Black wins (cancelled); proved: no win" in ours.stdout.read()
 
 
 def test_a_solver_does_not_survive_the_death_of_skolemate(fakes: Fakes) -> None:
