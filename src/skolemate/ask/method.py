@@ -169,7 +169,7 @@ class Answer:
             assert self.reason is not None
             known = ""
             if self.refuted_depth is not None:
-                known = f"; no win within {plies(self.refuted_depth)} is proved"
+                known = f"; proved: no win within {plies(self.refuted_depth)}"
             return f"{self.game}: not known whether {who} wins ({self.reason.value}){known}"
         if self.verdict is Verdict.WIN and self.depth == 0:
             return f"{self.game}: {who} has won already"

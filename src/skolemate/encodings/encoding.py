@@ -296,8 +296,8 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     asked = question.normalised()
     if asked.game.breaker is Player.BLACK:
         raise Unsupported(
-            f"{question.player} is the Breaker of {question.game}: ask for the other player; "
-            f"{question.player} wins exactly if that one does not win at any depth"
+            f"{question.player} is the Breaker of {question.game}, and wins exactly if "
+            f"{question.player.opponent} cannot win: ask for {question.player.opponent}"
         )
     reason, lacking = chosen.refusal(asked), ""
     if reason is None:
@@ -336,7 +336,9 @@ def write_formula(
     bare = path.removesuffix(".gz")
     chosen = format or ("qdimacs" if path == "-" else PurePath(bare).suffix[1:].lower())
     if legend and encoded.preprocessed:
-        raise UserError("preprocessed variables have no names: leave out the legend")
+        raise UserError(
+            "the variables of a preprocessed formula have no names: leave out the legend"
+        )
     if chosen == "qdimacs":
         text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))
     elif chosen in QCIR_HEADERS:

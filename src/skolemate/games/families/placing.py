@@ -57,7 +57,7 @@ def hex_game(
     height: int | None = None,
     board: Drawing | None = None,
 ) -> PositionalGame:
-    """Hex: Black joins top and bottom, White left and right; misère (Rex): who does so loses."""
+    """Hex: Black joins top and bottom, White left and right (misère, Rex: who connects loses)."""
     if (width is None) is not (height is None):
         raise UserError("hex needs both width and height, or size for a square board")
     if board is None:

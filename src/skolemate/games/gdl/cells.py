@@ -351,7 +351,7 @@ class ListedGame(Game):
         return self.game.move_name(self.rules.moves[move])
 
     def parse_move(self, text: str, player: Player) -> Move:
-        raise UserError(f"{brief(text)} may be one of several cases: name moves of {self.game}")
+        raise UserError(f"{brief(text)} is ambiguous: name moves of {self.game}")
 
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
         return ()
