@@ -114,7 +114,7 @@ def _encodings() -> Iterator[str]:
 
 def _solvers() -> Iterator[str]:
     yield "# Solvers and preprocessors\n"
-    yield "`skolemate solvers` tells which of them are installed here and work.\n"
+    yield "`skolemate solvers` says which of them are installed on your machine and work.\n"
     rows = [
         (
             f"`{program.name}`",
@@ -128,12 +128,12 @@ def _solvers() -> Iterator[str]:
         for program in PROGRAMS
     ]
     yield from _table(
-        ("program", "title", "kind", "reads", "licence", "how to get it", "its place"), rows
+        ("program", "title", "kind", "reads", "licence", "how to get it", "environment variable for its place"), rows
     )
 
 
 def _suites() -> Iterator[str]:
-    yield "# Suites\n\nWhat `skolemate bench run` knows by name.\n"
+    yield "# Suites\n\nThe suites that `skolemate bench run` knows by name.\n"
     suites = [(find_suite(name), find_suite(name, quick=True)) for name in shipped_suites()]
     rows = [
         (f"`{full.name}`", full.title, full.source, str(len(full.jobs)), str(len(quick.jobs)))
@@ -171,7 +171,7 @@ def _python() -> Iterator[str]:
     names = (name for name in skolemate.__all__ if name != "__version__")
     exported = [getattr(skolemate, name) for name in names]
     yield from _described(exported)
-    yield "# For games, encodings and solvers of your own\n\nWhat else the guides import.\n"
+    yield "# For games, encodings and solvers of your own\n\nWhat the guides import beyond these.\n"
     yield from _described(target for target in imported() if target not in exported)
 
 

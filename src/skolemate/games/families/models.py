@@ -68,7 +68,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 @family("connect", "connect(k=4, width=7, height=6)", "connect(k=3, width=4, height=4)")
 def connect(k: int = 4, width: int = 7, height: int = 6, misere: bool = False) -> BddlGame:
-    """Connect-k: k in a row, stones fall to the bottom; misère: who has a row loses."""
+    """Connect-k: stones fall to the bottom; k in a row wins (misère: loses)."""
     if not 1 <= k <= max(width, height):
         raise UserError(f"a line of {k} does not fit onto a {width}x{height} board")
     return shipped(
@@ -206,13 +206,13 @@ def clobber(width: int = 5, height: int = 4) -> BddlGame:
 
 @family("col", "col(width=4, height=3)")
 def col(width: int = 4, height: int = 4) -> BddlGame:
-    """Col: place a stone that is not beside one of the own colour; the frame stays open."""
+    """Col: place a stone that is not beside a stone of your own; the frame stays open."""
     return _framed("col", width, height)
 
 
 @family("snort", "snort(width=4, height=3)")
 def snort(width: int = 4, height: int = 4) -> BddlGame:
-    """Snort: place a stone that is not beside one of the opponent's; the frame stays open."""
+    """Snort: place a stone that is not beside the opponent's; the frame stays open."""
     return _framed("snort", width, height)
 
 
@@ -227,13 +227,13 @@ def _framed(name: str, width: int, height: int) -> BddlGame:
 
 @family("breakthrough", "breakthrough(width=3, height=5)", "breakthrough(width=2, height=4)")
 def breakthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
-    """Breakthrough: pawns that capture diagonally; reach the last row, or misère: do not."""
+    """Breakthrough: pawns capture diagonally; who reaches the last row wins (misère: loses)."""
     return _through("breakthrough", width, height, misere)
 
 
 @family("knightthrough", "knightthrough(width=3, height=4)")
 def knightthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
-    """KnightThrough: knights; reach the last row, or misère: do not."""
+    """KnightThrough: knights move; who reaches the last row wins (misère: loses)."""
     return _through("knightthrough", width, height, misere)
 
 

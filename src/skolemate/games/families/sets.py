@@ -62,7 +62,7 @@ def domination(
     misere: bool = False,
     board: Drawing | None = None,
 ) -> PositionalGame:
-    """Domination: Black, the Staller, claims a cell and all beside it; White prevents that.
+    """Domination: Black, the Staller, wins by claiming a cell with all its neighbours.
 
     White, the Dominator, wins if every cell is White's, or beside one of White's, in the end
     (Duchêne, Gledel, Parreau and Renault 2020). A graph in a file is such a game, too.
