@@ -114,7 +114,8 @@ def _encodings() -> Iterator[str]:
 
 def _solvers() -> Iterator[str]:
     yield "# Solvers and preprocessors\n"
-    yield "`skolemate solvers` says which of them are installed on your machine and work.\n"
+    yield "`skolemate solvers` says which of them are installed on your machine and work."
+    yield "The last column is the environment variable that says where a program is.\n"
     rows = [
         (
             f"`{program.name}`",
@@ -128,7 +129,7 @@ def _solvers() -> Iterator[str]:
         for program in PROGRAMS
     ]
     yield from _table(
-        ("program", "title", "kind", "reads", "licence", "how to get it", "environment variable for its place"), rows
+        ("program", "title", "kind", "reads", "licence", "how to get it", "variable"), rows
     )
 
 
