@@ -20,7 +20,7 @@ from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Unde
 
 
 class Verdict(Enum):
-    """NO_WIN is a proof that there is no win within the depth; UNKNOWN is no proof of anything."""
+    """NO_WIN is a proof that there is no win within the depth; UNKNOWN proves nothing."""
 
     WIN = "WIN"
     NO_WIN = "NO_WIN"

@@ -21,7 +21,7 @@ from skolemate.output import plies
 
 
 class Outcome(Enum):
-    """Who wins under best play. UNKNOWN is no proof of anything."""
+    """Who wins under best play. UNKNOWN proves nothing."""
 
     BLACK = "black"
     WHITE = "white"

@@ -1,4 +1,4 @@
-"""Functions for all variables but the moves, which a strategy gives: definitions, then the rest.
+"""Functions for all variables except the moves: definitions from clauses, then choices.
 
 Given the moves, most variables of a formula are determined: a board by the board before and a move,
 a gate by its inputs. A clause *forces* a literal if its other literals are false. A clause with the

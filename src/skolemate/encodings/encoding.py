@@ -1,4 +1,4 @@
-"""Encodings: registered functions from a question to a formula, and the ways back to the game.
+"""Encodings: registered functions from a question to a formula, and from assignments to moves.
 
 `Encoded` is a formula with its decoders; its `Script` leads from a game to assignments, for
 certificates. `write_formula` saves a formula with a description.

@@ -1,4 +1,4 @@
-"""SGF as a tree of nodes with properties, whatever the game; of the tree the main line is kept."""
+"""SGF of any game as a tree of nodes with properties; only the main line is kept."""
 
 import re
 from dataclasses import dataclass, field

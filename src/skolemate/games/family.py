@@ -106,7 +106,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games. `instead` has parameters that others stand for, if given."""
+    """A registered family of games. `instead`: which parameters each one replaces, if given."""
 
     name: str
     make: Callable[..., Game]
@@ -193,7 +193,7 @@ def family(
 ) -> Callable[[Make], Make]:
     """Register a function as a family of games.
 
-    - `instead`: for a parameter that others need not stand beside, the names of these.
+    - `instead`: for a parameter, the names of those that it replaces, such as `width` by `board`.
     """
 
     def register(make: Make) -> Make:

@@ -194,6 +194,7 @@ class Program:
 
 
 def register(program: Program) -> Program:
+    """Add a solver or preprocessor to those that pipelines can name; returns it."""
     PROGRAMS.add(program.name, program)
     return program
 

@@ -1,4 +1,4 @@
-"""A strategy to look at: a tree of plays as text, DOT or SVG, and a page to step through."""
+"""Pictures of a strategy: a tree of plays as text, DOT or SVG, and a page to step through."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def connect6(
 
 @family("qubic")
 def qubic(size: int = 4, maker_breaker: bool = False, misere: bool = False) -> PositionalGame:
-    """Qubic: a straight line through a cube, 4x4x4."""
+    """Qubic: a straight line through the cube, 4x4x4 by default."""
     board = Cube(size)
     lines = straight_lines(board.places, board.at, size)
     return PositionalGame.of_sets(board, lines, turns(board.size), maker_breaker, misere)

@@ -1,4 +1,4 @@
-"""Descriptions that say a positional game: stones are placed on open cells, to own a winning set.
+"""GDL descriptions of positional games: stones are placed on open cells, to own a winning set.
 
 A description that is exactly such a game becomes one, so that it can be written as `.pg` or BDDL.
 Others are refused with the reason.
