@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from browsing import PHONE, WIDE, both_widths, cell, go, opened
+from browsing import PHONE, WIDE, both_widths, cell, compare, go, opened
 from samples import FULL
 
 AXE = Axe()
@@ -24,7 +24,7 @@ LOOKS = [(WIDE, "light"), (PHONE, "dark"), *([(WIDE, "dark"), (PHONE, "light")] 
 
 @pytest.mark.parametrize(("page", "scheme"), LOOKS, indirect=["page"])
 def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Ten states, each wide in the light and narrow in the dark."""
+    """Fourteen states, each wide in the light and narrow in the dark."""
     page.emulate_media(color_scheme=scheme)
     page.goto("/")
     expect(page.locator("#games a").first).to_be_visible()
@@ -38,11 +38,15 @@ def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#tree li").first).to_be_visible()
     no_violations(page, "solved")
+    cell(page, "c1").click()
+    expect(page.locator("#elsewhere")).to_be_visible()
+    no_violations(page, "a verdict about another position")
     page.locator("#ask [name=question]").select_option("black")
     page.locator("#ask details summary").click()
-    page.locator("#compare-box summary").click()
     page.locator("#game-box summary").click()
-    no_violations(page, "all boxes open")
+    compare(page)
+    expect(page.locator("#bars tr")).to_have_count(3)
+    no_violations(page, "compared, all boxes open")
     page.keyboard.press("?")
     no_violations(page, "help")
     page.keyboard.press("Escape")
@@ -54,6 +58,13 @@ def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None
     cell(page, "a3").click()
     expect(page.locator("#status")).to_contain_text("You have won")
     no_violations(page, "won")
+    opened(page, "breakthrough(width=3, height=4)")
+    cell(page, "b3").click()
+    expect(page.locator("#board .target")).not_to_have_count(0)
+    no_violations(page, "a piece that is selected")
+    opened(page, "gomoku(size=19)")
+    page.get_by_role("button", name="Larger board").click()
+    no_violations(page, "a board that is enlarged")
     page.goto("/#game=hexx")
     expect(page.locator("#error")).to_be_visible()
     no_violations(page, "an error")
@@ -80,8 +91,33 @@ def test_every_target_can_be_hit_and_has_a_name(page: Page) -> None:
         assert wrong == [], address
 
 
+@both_widths
+def test_letters_can_be_switched_off_and_the_header_skipped(page: Page) -> None:
+    opened(page, "hein(9)")
+    edit = page.locator("#edit")
+    page.keyboard.press("e")
+    expect(edit).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("e")
+    expect(edit).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.locator("#letters").uncheck()
+    page.get_by_role("button", name="Close").press("Enter")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.reload()  # the choice is kept
+    expect(page.locator("#title")).to_be_focused()
+    for key in "?e":
+        page.keyboard.press(key)
+    expect(page.locator("#keys")).to_be_hidden()
+    expect(edit).to_have_attribute("aria-pressed", "false")
+    page.locator("#skip").focus()
+    expect(page.locator("#skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#board :focus")).to_have_count(1)
+
+
+@both_widths
 def test_the_focus_stays_in_sight_and_where_it_was(page: Page) -> None:
-    page.set_viewport_size(PHONE)
     opened(page, "hein(9)")
     expect(page.locator("#title")).to_be_focused()
     page.keyboard.press("b")

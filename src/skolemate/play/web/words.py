@@ -1,6 +1,8 @@
 """A game in words: the title that people use, and its goal in a line."""
 
-from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, Sets
+from skolemate.formats import is_hex
+from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, PositionalGame, Sets
+from skolemate.games.board import Facts
 from skolemate.games.family import FAMILIES, SETUP, split_name
 from skolemate.output import amount
 
@@ -139,7 +141,7 @@ def kind(game: Game) -> str:
 
 def shape(game: Game) -> list[tuple[int, int]]:
     """The cells, column and row, of the polyomino that is to be built."""
-    return list(game.shape().shape.cells) if game.offers("shape") else []
+    return list(game.polyomino.cells) if isinstance(game, PositionalGame) and game.polyomino else []
 
 
 def _built(what: str, switches: list[str]) -> str:
@@ -160,9 +162,14 @@ def _lost(game: Game) -> str:
 def _goal_of_a_file(game: Game) -> str:
     """By the kind of goals that each player has."""
     goals = {player: game.goal(player) for player in Player}
+    if is_hex(game):
+        return HEX
     if any(game.completes(player) for player in Player) and game.misere:
         return _lost(game)
     if not any(isinstance(goal, Connection | Sets) for goal in goals.values()):
+        if isinstance(game.board, Facts):
+            roles = " and ".join(f"{player} is {game.called(player)}" for player in Player)
+            return f"The file has the rules, and tells who wins. {roles}."
         return f"The file has the rules. {STUCK}"
     told = []
     for player, goal in goals.items():
