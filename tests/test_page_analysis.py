@@ -356,7 +356,6 @@ def test_pasting_in_the_page(page: Page) -> None:
     expect(page.locator("#name")).to_have_text("tictactoe(black=a1, white=b2)")
 
 
-@both_widths
 def test_a_description_in_gdl_is_played_by_the_names_of_its_moves(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Paste …").click()
