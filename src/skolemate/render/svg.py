@@ -110,9 +110,7 @@ def svg(
     layout = layout_of(board)
     marks = Marks.of(position, last=last, highlights=highlights, numbers=numbers, arrows=arrows)
     # Facts have no place: they are written as the command line writes them.
-    lines = (
-        text(position, width=FACTS).split("\n") if isinstance(board, Facts) else []
-    )
+    lines = text(position, width=FACTS).split("\n") if isinstance(board, Facts) else []
     written = (Point(0, 0), Point(LETTER * max(map(len, lines), default=0), LINE * len(lines)))
     upper_left, lower_right = written if lines else layout.extent
     x, y = upper_left.x - MARGIN, upper_left.y - MARGIN
