@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -33,7 +33,7 @@ from skolemate.limits import Budget, Limit, Reason, completed
 from skolemate.loading import load
 from skolemate.output import amount
 from skolemate.solvers.process import run as run_process
-from skolemate.strategies import check_file
+from skolemate.strategies import Report, check_file
 
 # --- what is asked --------------------------------------------------------------------------------
 # Each section lists games; the question is always whether the player, by default the first, wins.
@@ -283,85 +283,33 @@ class Atlas:
         chosen = None if asked is None else set(asked)
         for entry, finding in self.findings().items():
             if finding.proofs and (chosen is None or entry in chosen):
-                wrong = (self._wrong(finding, *pair) for pair in finding.proofs.items())
-                yield finding, next(filter(None, wrong), None)
+                yield finding, self._wrong(finding)
 
     def file(self, proof: str) -> Path:
         """The file of a proof."""
         return self.proofs / f"{proof}.jsonl"
 
-    def _wrong(self, finding: Finding, proof: str, claim: str) -> str | None:
-        file = self.file(proof)
+    def checked(self, finding: Finding, proof: str) -> tuple[Report, bytes]:
+        """The report on one of a finding's proofs, and the file's content; an error if it does
+        not hold."""
+        file, claim = self.file(proof), finding.proofs[proof]
         if not file.is_file():
-            return f"{file.name} is missing"
-        if _sha256(file) != proof:
-            return f"{file.name} has another content than its name says"
+            raise UserError(f"{finding.game}: {file.name} is missing")
+        content = file.read_bytes()
+        if hashlib.sha256(content).hexdigest() != proof:
+            raise UserError(f"{finding.game}: {file.name} has another content than its name says")
+        report = check_file(file, load(finding.game), claim)
+        if not report.holds:
+            raise UserError(f"{finding.game}: {file.name} does not hold: {report.failure}")
+        return report, content
+
+    def _wrong(self, finding: Finding) -> str | None:
         try:
-            report = check_file(file, load(finding.game), claim)
+            for proof in finding.proofs:
+                self.checked(finding, proof)
         except UserError as error:
             return str(error)
-        return None if report.holds else f"{file.name} does not hold: {report.failure}"
-
-
-# --- the least boards -----------------------------------------------------------------------------
-
-
-class Boards(NamedTuple):
-    """What is proved about a shape by the side of a square board: wins, no wins, open ones."""
-
-    wins: dict[int, Finding]
-    losses: dict[int, Finding]
-    open: dict[int, Finding]
-
-    @property
-    def least(self) -> str:
-        """The least board with a win and its plies; an open one below it is named."""
-        if not self.wins:
-            return ""
-        side, win = min(self.wins.items())
-        below = [self._open(other) for other in self.open if other < side]
-        how = "in" if win.sooner else "within"
-        return ", ".join((f"{side}x{side} {how} {win.depth}", *below))
-
-    @property
-    def largest_without(self) -> str:
-        """The largest board without a win; the open ones are named if there is no win."""
-        largest = [f"{max(self.losses)}x{max(self.losses)}"] if self.losses else []
-        opened = [] if self.wins else map(self._open, self.open)
-        return ", ".join((*largest, *opened))
-
-    def _open(self, side: int) -> str:
-        finding = self.open[side]
-        known = finding.verdict != "UNKNOWN"
-        return f"{side}x{side} {'without proof' if known else f'open beyond {finding.refuted}'}"
-
-
-def boards(
-    findings: Mapping[Entry, Finding], shape: object, torus: bool, weak: bool
-) -> Boards | None:
-    """What is proved about a shape; None if nothing was asked."""
-    sides = {
-        side: finding
-        for side in range(3, 8)
-        for section in (f"{side}x{side}", "hexominoes")
-        if (finding := findings.get(Entry(section, shape_game(shape, side, torus, weak))))
-    }
-    proved = {side: finding for side, finding in sides.items() if finding.proof is not None}
-    wins = {side: finding for side, finding in proved.items() if finding.verdict == "WIN"}
-    losses = {side: finding for side, finding in proved.items() if side not in wins}
-    opened = {side: finding for side, finding in sides.items() if side not in proved}
-    return Boards(wins, losses, opened) if sides else None
-
-
-def least_boards(findings: Mapping[Entry, Finding]) -> Iterator[tuple[str, ...]]:
-    """For every shape, kind of board and kind of game: the least board with a win, and the largest
-    that is proved to have none."""
-    shapes = (shape for cells in range(1, 7) for shape in polyominoes(cells))
-    for shape, (torus, weak) in product(shapes, KINDS):
-        known = boards(findings, shape, torus, weak)
-        if known is not None:
-            kind = ("torus" if torus else "board", "weak" if weak else "strong")
-            yield str(shape), *kind, known.least, known.largest_without
+        return None
 
 
 # --- one entry, in a process of its own -----------------------------------------------------------

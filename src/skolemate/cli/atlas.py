@@ -7,7 +7,9 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 
-from skolemate.campaigns.atlas import FAILED, SECTIONS, Atlas, Entry, Finding, entries, least_boards
+from skolemate.campaigns.atlas import FAILED, SECTIONS, Atlas, Entry, Finding, entries
+from skolemate.campaigns.atlas_site import publish_atlas
+from skolemate.campaigns.atlas_tables import least_boards
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.limits import Limit
 from skolemate.output import amount
@@ -21,6 +23,7 @@ ATLAS_EXAMPLES = (
     "skolemate atlas -o atlas --only 3x3 --only 'shape=u' --timeout 10 --jobs 2",
     "skolemate atlas -o atlas --list --json",
     "skolemate atlas -o atlas --check",
+    "skolemate atlas -o atlas --publish site",
 )
 
 
@@ -38,6 +41,9 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--list", action="store_true", help="show what is there, ask nothing")
     action.add_argument("--check", action="store_true", help="check every proof again")
+    action.add_argument(
+        "--publish", metavar="SITE", help="write a site: an index, and pages of proofs"
+    )
     parser.add_argument(
         "--timeout",
         type=options.seconds,
@@ -58,6 +64,8 @@ def run_atlas(arguments: argparse.Namespace) -> int:
     atlas = Atlas(arguments.output)
     if arguments.check:
         return _check(atlas, asked)
+    if arguments.publish is not None:
+        return _publish(atlas, asked, arguments.publish)
     failed = 0
     if not arguments.list:
         known = atlas.findings()
@@ -105,7 +113,14 @@ def _check(atlas: Atlas, asked: list[Entry]) -> int:
         proofs += len(finding.proofs)
         if complaint is not None:
             wrong += 1
-            print(f"{finding.game}: {complaint}")
+            print(complaint)
     told = f"{amount(wrong, 'entry', 'entries')} wrong" if wrong else "all hold"
     print(f"{amount(proofs, 'proof')} checked: {told}.", file=sys.stderr)
     return EXIT_FAILURE if wrong else 0
+
+
+def _publish(atlas: Atlas, asked: list[Entry], site: str) -> int:
+    index, proofs = publish_atlas(atlas, asked, site)
+    print(index)
+    print(f"{amount(proofs, 'proof')} checked and published.", file=sys.stderr)
+    return 0
