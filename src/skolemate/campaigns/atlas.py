@@ -202,19 +202,20 @@ class Finding:
         claims = {self.proof: f"{self.verdict} {self.depth} {self.player}", self.sooner: sooner}
         return {proof: claim for proof, claim in claims.items() if proof is not None}
 
-    def __str__(self) -> str:
-        """One line for people."""
+    @property
+    def result(self) -> str:
+        """What is known, in words."""
         who = self.player.capitalize()
         if self.verdict == "WIN":
-            how = "in" if self.exact else "within"
-            known = f"{who} wins {how} {self.depth}"
-        elif self.verdict == "NO_WIN":
-            known = f"{who} does not win"
-        else:
-            known = "open" if self.refuted is None else f"open, no win within {self.refuted}"
-        if self.proof is not None:
-            known += f", {amount(self.nodes or 0, 'node')}"
-        return f"{self.game}: {known}{f' ({self.why})' if self.why else ''}"
+            return f"{who} wins {'in' if self.exact else 'within'} {self.depth}"
+        if self.verdict == "NO_WIN":
+            return f"{who} does not win"
+        return "open" if self.refuted is None else f"open, no win within {self.refuted}"
+
+    def __str__(self) -> str:
+        """One line for people."""
+        nodes = "" if self.proof is None else f", {amount(self.nodes or 0, 'node')}"
+        return f"{self.game}: {self.result}{nodes}{f' ({self.why})' if self.why else ''}"
 
 
 class Atlas:

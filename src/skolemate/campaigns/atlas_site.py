@@ -96,19 +96,18 @@ def _linked(known: Boards | None) -> str:
 
 
 def _entry(finding: Finding) -> str:
-    result = str(finding).removeprefix(f"{finding.game}: ")
-    kind = "open" if finding.proof is None else finding.verdict
-    links = [_link(finding.proof, "page")] if finding.proof else []
+    results = [_link(finding.proof, finding.result)]
     if finding.sooner:
-        links.append(_link(finding.sooner, f"not within {(finding.depth or 0) - 1}"))
+        results.append(_link(finding.sooner, f"not within {(finding.depth or 0) - 1}"))
+    why = f" ({escape(finding.why)})" if finding.why else ""
+    kind = "open" if finding.proof is None else finding.verdict
     return _row(
         (
             f"<code>{escape(finding.game)}</code>",
-            f"<td>{finding.section}</td>",
-            f"<td>{escape(result)}</td>",
+            f"<td>{', '.join(results)}{why}</td>",
             _number(finding.depth if finding.verdict == "WIN" else None),
             _number(finding.nodes),
-            f"<td>{', '.join(links)}</td>",
+            f"<td>{finding.section}</td>",
         ),
         f' data-section="{finding.section}" data-kind="{kind}"',
     )

@@ -235,7 +235,7 @@ function play(checker) {
     }));
     const turn = match.failed ? "The strategy has no reply here." : endings[match.result] ?? `You are ${title(PLAYERS[1 - owner])}: choose a move.`;
     byId("said").textContent = `${last.why} ${turn}`.trim();
-    byId("record").textContent = match.line.map(({name}) => name).filter((name) => name !== null).join(" ");
+    byId("record").textContent = match.line.map(({name}) => name).filter((name) => name !== null).join(" ") || "none";
     byId("back").disabled = !match.line.slice(1).some((step) => !step.why);
     const listed = position.stones.map((set, who) => `${title(PLAYERS[who])}: ${cellsOf(set).map((cell) => game.names[cell]).join(" ") || "none"}.`);
     picture.querySelector("desc").textContent = `${listed.join(" ")} ${turn}`;
