@@ -12,9 +12,9 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import product
@@ -31,7 +31,7 @@ from skolemate.games.goals import fitting, polyominoes
 from skolemate.games.symmetry import orbits
 from skolemate.limits import Budget, Limit, Reason, completed
 from skolemate.loading import load
-from skolemate.output import amount
+from skolemate.output import amount, temporary_folder, write_bytes
 from skolemate.solvers.process import run as run_process
 from skolemate.strategies import Report, check_file
 
@@ -243,16 +243,21 @@ class Atlas:
         *,
         limit: Limit,
         jobs: int = 1,
+        cluster: str | None = None,
         cancel: Event | None = None,
         tell: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
-        """Ask the open ones of some entries, each within the limit, and keep what is found."""
+        """Ask the open ones of some entries, each within the limit, and keep what is found.
+
+        So many `jobs` run at a time here, or else on the workers of a Dask scheduler, `cluster`.
+        """
         cancel = cancel or Event()
         for folder in (self.proofs, self.unfinished):
             folder.mkdir(parents=True, exist_ok=True)
         known = self.findings()
-        todo = [known.get(entry, Finding(*entry)) for entry in dict.fromkeys(asked)]
-        with open(self.index, "ab") as stream, ThreadPoolExecutor(jobs) as pool:
+        listed = (known.get(entry, Finding(*entry)) for entry in dict.fromkeys(asked))
+        todo = [finding for finding in listed if finding.is_open]
+        with open(self.index, "ab") as stream:
             try:
                 # Not lockf, whose lock ends when the same process has read the file.
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -260,24 +265,49 @@ class Atlas:
                 raise UserError(f"another process is filling {brief(str(self.folder))}") from None
             if stream.tell() and not self.index.read_bytes().endswith(b"\n"):
                 stream.write(b"\n")  # ends a line that was only half written
-            futures = [
-                pool.submit(settle, finding, self.folder, limit, cancel)
-                for finding in todo
-                if finding.is_open
-            ]
+            if cluster is None:
+                settled = self._settled_here(todo, limit, jobs, cancel)
+            else:
+                settled = self._settled_there(todo, limit, cluster, cancel)
+            with closing(settled):
+                for found in settled:
+                    stream.write(json.dumps(asdict(found)).encode() + b"\n")
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                    tell(found)
+
+    def _settled_here(
+        self, todo: list[Finding], limit: Limit, jobs: int, cancel: Event
+    ) -> Generator[Finding, None, None]:
+        with ThreadPoolExecutor(jobs) as pool:
             try:
+                futures = [pool.submit(settle, one, self.folder, limit, cancel) for one in todo]
                 for future in completed(futures):
                     found = future.result()
                     if found is not None:
-                        stream.write(json.dumps(asdict(found)).encode() + b"\n")
-                        stream.flush()
-                        os.fsync(stream.fileno())
-                        tell(found)
+                        yield found
             except BaseException:
                 cancel.set()
                 raise
             finally:
                 pool.shutdown(cancel_futures=True)
+
+    def _settled_there(
+        self, todo: list[Finding], limit: Limit, address: str, cancel: Event
+    ) -> Generator[Finding, None, None]:
+        from skolemate.campaigns.runner import Cluster
+
+        calls = [(known, limit) for known in todo]
+        for place, settled, error in Cluster(address).results(_settle_on_worker, calls, cancel):
+            if error is not None:
+                yield replace(todo[place], why=f"{FAILED}on the cluster: {error}")
+            elif settled is not None:
+                found, proofs = settled
+                for proof, content in proofs.items():
+                    write_bytes(str(self.file(proof)), content)
+                    with open(self.file(proof), "rb") as written:
+                        os.fsync(written.fileno())
+                yield found
 
     def check(self, asked: Iterable[Entry] | None = None) -> Iterator[tuple[Finding, str | None]]:
         """Check the proofs again; each finding that has one, with what is wrong, if anything."""
@@ -341,6 +371,22 @@ def settle(known: Finding, folder: Path, limit: Limit, cancel: Event) -> Finding
         found = replace(known, why=f"{FAILED}{outcome.complaint()}")
     cpu = round(known.cpu_seconds + outcome.cpu_seconds, 2)
     return replace(found, cpu_seconds=cpu)
+
+
+def _settle_on_worker(known: Finding, limit: Limit) -> tuple[Finding, dict[str, bytes]] | None:
+    """Ask about an entry on a worker, in a folder of its own: the finding, and its new proofs."""
+    from skolemate.campaigns.runner import on_this_worker
+
+    withdrawn, share = on_this_worker()
+    if share is not None:
+        limit = replace(limit, memory=min(share, limit.memory or share))
+    with temporary_folder() as name:
+        folder = Path(name)
+        for part in ("proofs", "unfinished"):
+            (folder / part).mkdir()
+        found = settle(known, folder, limit, withdrawn)
+        proofs = {file.stem: file.read_bytes() for file in (folder / "proofs").iterdir()}
+        return None if found is None else (found, proofs)
 
 
 def settle_here(known: Finding, folder: Path, budget: Budget) -> Finding:

@@ -55,6 +55,11 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         "--memory", type=options.size, default=MEMORY, metavar="SIZE", help="of each (default: 3G)"
     )
     options.add_jobs(parser, "entries")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="ask on a Dask cluster: its scheduler's, tcp://host:8786",
+    )
     options.add_json(parser)
 
 
@@ -79,7 +84,14 @@ def run_atlas(arguments: argparse.Namespace) -> int:
 
         with options.interrupting() as cancel:
             limit = Limit(arguments.timeout, arguments.memory)
-            atlas.fill(asked, limit=limit, jobs=arguments.jobs or 1, cancel=cancel, tell=tell)
+            atlas.fill(
+                asked,
+                limit=limit,
+                jobs=arguments.jobs or 1,
+                cluster=arguments.cluster,
+                cancel=cancel,
+                tell=tell,
+            )
     known = atlas.findings()
     _show(asked, known, arguments.json)
     return EXIT_FAILURE if failed else 0
