@@ -106,7 +106,7 @@ def scheduler_with_worker(folder: Path) -> Iterator[tuple[str, subprocess.Popen[
         assert eventually(file.exists)
         address = json.loads(file.read_text())["address"]
         serve = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-        options = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "5"]
+        options = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "60"]
         with subprocess.Popen([*serve, *options], stderr=subprocess.DEVNULL) as worker:
             try:
                 yield address, scheduler

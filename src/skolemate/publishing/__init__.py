@@ -72,6 +72,7 @@ def write_page(
         "page.html",
         {
             "TITLE": escape(title or sentence),
+            "SUBTITLE": "" if title is None else f"{escape(sentence)}. ",
             "CLAIM": escape(sentence),
             "SHA256": sha256,
             "NODES": escape(amount(report.nodes, "node")),
