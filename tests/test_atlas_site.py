@@ -148,7 +148,7 @@ def test_a_tampered_proof_is_not_published(
     try:
         file.write_bytes(whole[:-2] + b" ]\n")
         assert main(command) == 2
-        assert "has another content than its name says" in capsys.readouterr().err
+        assert "does not have the content that its name states" in capsys.readouterr().err
         assert not (site / "index.html").exists()
     finally:
         file.write_bytes(whole)

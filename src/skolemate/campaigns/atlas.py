@@ -137,7 +137,7 @@ def entries(only: Iterable[str] = ()) -> list[Entry]:
     for word in chosen - SECTIONS.keys():
         if not any(word in entry.game for entry in listed):
             near = suggestion(word, SECTIONS)
-            raise UserError(f"{brief(word)} is no section, and in no game's name: {near}")
+            raise UserError(f"{brief(word)} is neither a section nor part of a game's name: {near}")
     return [
         entry
         for entry in listed
@@ -328,7 +328,8 @@ class Atlas:
             raise UserError(f"{finding.game}: {file.name} is missing")
         content = file.read_bytes()
         if hashlib.sha256(content).hexdigest() != proof:
-            raise UserError(f"{finding.game}: {file.name} has another content than its name says")
+            wrong = "does not have the content that its name states"
+            raise UserError(f"{finding.game}: {file.name} {wrong}")
         report = check_file(file, load(finding.game), claim)
         if not report.holds:
             raise UserError(f"{finding.game}: {file.name} does not hold: {report.failure}")
