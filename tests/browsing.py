@@ -69,6 +69,18 @@ def page(browser: Browser, server: Server, request: pytest.FixtureRequest) -> It
     assert [text for text in wrong if not text.startswith(expected)] == []
 
 
+@pytest.fixture
+def disk(browser: Browser) -> Iterator[Page]:
+    """A new window for files: nothing may fail in it, and no server may be asked for anything."""
+    context = browser.new_context(viewport=WIDE)
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda asked: None if asked.url[:5] == "file:" else wrong.append(asked.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
 @pytest.fixture(scope="session")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where pictures of the page go: to `docs` when they are wanted, else nowhere for long."""
