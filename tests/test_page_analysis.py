@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 import skolemate
 from browsing import both_widths, cell, go, moves, opened, photograph
+from gdl_descriptions import DESCRIPTIONS
 from samples import FULL
 from serving import asking, finished
 from skolemate.games import Game, Player, Position
@@ -326,6 +327,32 @@ def test_pasting_in_the_page(page: Page) -> None:
     page.locator("#pasted").fill(DRAWN)
     page.get_by_role("button", name="Open", exact=True).last.click()
     expect(page.locator("#name")).to_have_text("tictactoe(black=a1, white=b2)")
+
+
+@both_widths
+def test_a_game_in_gdl_is_pasted_or_opened_played_by_name_and_solved(
+    page: Page, tmp_path: Path
+) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Paste …").click()
+    page.locator("#pasted").fill(DESCRIPTIONS["again"])
+    page.get_by_role("button", name="Open", exact=True).last.click()
+    expect(page.locator("#goal")).to_have_text("The file has the rules.")
+    file = tmp_path / "again.gdl"
+    file.write_text(DESCRIPTIONS["again"])
+    page.goto("/")
+    page.locator("#files").set_input_files(file)
+    expect(page.locator("#title")).to_contain_text("again.gdl")
+    by_name = page.locator("#which button")
+    expect(by_name).to_have_text(["take(1)", "take(2)", "take(3)"])
+    page.locator("#solve").click()
+    expect(page.locator("#sentence")).to_have_text("Black wins in 5 plies.")
+    by_name.nth(1).click()
+    expect(moves(page)).to_have_text(["take(2)"])
+    broken = tmp_path / "broken.gdl"
+    broken.write_text(DESCRIPTIONS["again"].replace("(less 7 6)", "(less 7)"))
+    page.locator("#files").set_input_files(broken)
+    expect(page.locator("#error")).to_contain_text(re.compile(r"broken\.gdl:\d+:\d+: less has"))
 
 
 @both_widths

@@ -2,6 +2,7 @@
 
 from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, Sets
 from skolemate.games.family import FAMILIES, SETUP, split_name
+from skolemate.games.game import Stuck
 from skolemate.output import amount
 
 NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six"}
@@ -137,7 +138,8 @@ def _goal_of_a_file(game: Game) -> str:
     if any(game.completes(player) for player in Player) and game.misere:
         return _lost(game)
     if not any(isinstance(goal, Connection | Sets) for goal in goals.values()):
-        return f"The file has the rules. {STUCK}"
+        stuck = f" {STUCK}" if game.stuck(game.start) is Stuck.LOSES else ""
+        return f"The file has the rules.{stuck}"
     told = []
     for player, goal in goals.items():
         if isinstance(goal, Connection):

@@ -28,10 +28,13 @@ export function showBoard(described, {play, touch}) {
     element.addEventListener("focus", () => { cursor = name; preview(name); });
     element.addEventListener("blur", leave);
   }
-  if (!scene.cells.has(cursor)) cursor = (described.choices[0] || {cells: [scene.cells.keys().next().value]}).cells.at(-1);
+  const onBoard = described.choices.find(({cells}) => cells.length);
+  if (!scene.cells.has(cursor)) cursor = onBoard ? onBoard.cells.at(-1) : scene.cells.keys().next().value;
   label();
   showThreats(position.threats, stoneOn);
   byId("which").hidden = true;
+  const byName = touch ? [] : described.choices.filter(({cells}) => !cells.length);
+  if (byName.length) which(byName);  // no cell to click on
   if (focused) focusBoard();
 }
 
@@ -44,7 +47,8 @@ export function setSets(found) {
 // What moves lead to, and perhaps one that is hinted at.
 export function markMoves(found, hinted) {
   const choices = new Map(position.choices.map((choice) => [choice.move, choice]));
-  values = found.filter(({move}) => choices.has(move)).map((value) => ({...value, cells: choices.get(value.move).cells}));
+  values = found.filter(({move}) => choices.has(move)).map((value) => ({...value, cells: choices.get(value.move).cells}))
+    .filter(({cells}) => cells.length);
   showValues(values, selected, moves);
   showHint(hinted && choices.has(hinted) ? choices.get(hinted).cells : []);
   label();
@@ -148,7 +152,7 @@ function choose(name, event) {
     // The cell that matters most decides, if one of the moves ends here.
     const ending = found.filter((choice) => choice.cells.at(-1) === name);
     const rest = ending.length === 1 ? ending : found;
-    return rest.length === 1 ? play(rest[0]) : which(rest);
+    return rest.length === 1 ? play(rest[0]) : ask(rest);
   }
   return select(name === selected || !movesAt(name).length ? null : name);
 }
@@ -170,7 +174,7 @@ function select(name) {
   label();
 }
 
-// Several moves have the same cells: ask by name.
+// Moves have the same cells, or none: ask by name.
 function which(several) {
   const group = byId("which");
   group.replaceChildren(...several.map((choice) => {
@@ -181,7 +185,11 @@ function which(several) {
     return button;
   }));
   group.hidden = false;
-  group.firstChild.focus();
+}
+
+function ask(several) {
+  which(several);
+  byId("which").firstChild.focus();
 }
 
 function play(choice) {
@@ -225,7 +233,7 @@ document.addEventListener("pointerup", (event) => {
   const found = movesFrom(drag.name).filter((choice) => choice.cells.at(-1) === end);
   dropped = end === drag.name;  // only there a click follows
   if (found.length === 1) play(found[0]);
-  else if (found.length) which(found);
+  else if (found.length) ask(found);
   else select(null);
 });
 
