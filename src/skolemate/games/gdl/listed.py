@@ -40,7 +40,7 @@ from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
 
-MOST_CASES = 500  # looked at for a move
+MOST_CASES = 300  # looked at for a move
 MOST_ACTIONS = 20_000
 MOST_CUBES = 3000  # of a goal
 
