@@ -376,6 +376,20 @@ def test_a_description_in_gdl_is_played_by_the_names_of_its_moves(page: Page) ->
 
 
 @both_widths
+def test_a_file_in_gdl_is_opened_and_solved(page: Page, tmp_path: Path) -> None:
+    page.goto("/")
+    file, broken = tmp_path / "again.gdl", tmp_path / "broken.gdl"
+    file.write_text(AGAIN)
+    page.locator("#files").set_input_files(file)
+    expect(page.locator("#title")).to_contain_text("again.gdl")
+    page.locator("#solve").click()
+    expect(page.locator("#sentence")).to_have_text("Black wins in 5 plies.")
+    broken.write_text(AGAIN.replace("(less 7 6)", "(less 7)"))
+    page.locator("#files").set_input_files(broken)
+    expect(page.locator("#error")).to_contain_text(re.compile(r"broken\.gdl:\d+:\d+: less has"))
+
+
+@both_widths
 def test_a_strategy_is_uploaded_and_explored(page: Page, tmp_path: Path) -> None:
     file, broken, wrong = (tmp_path / name for name in ("s.jsonl", "broken.jsonl", "wrong.jsonl"))
     skolemate.solve("hein(4)", strategy=file)
