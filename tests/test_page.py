@@ -626,6 +626,7 @@ def contrast(page: Page, element: str) -> float:
 
 
 def test_dark_and_light_can_be_read(page: Page) -> None:
+    """The choice is kept. Axe looks at the other texts in both."""
     colour = "getComputedStyle(document.body).backgroundColor"
     page.goto("/")
     light = page.evaluate(colour)
@@ -636,7 +637,3 @@ def test_dark_and_light_can_be_read(page: Page) -> None:
     assert contrast(page, "body") > 7
     page.reload()
     assert page.evaluate(colour) == dark
-    opened(page, "hein(9)")
-    for theme in ("Light", "Dark"):
-        assert contrast(page, "#solve") > 4.5
-        page.get_by_role("button", name=theme).click()
