@@ -16,7 +16,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
     bench-split pictures atlas-page \
-    check-clients kill-campaign papers-quick bench-report check-package wheel fuzz mutate coverage docs \
+    check-clients kill-campaign check-packs papers-quick bench-report check-package wheel fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep verified check-verified
 
 demo: install
@@ -207,6 +207,11 @@ papers-quick: install
 # A campaign killed 50 times at random moments; a few minutes.
 kill-campaign: install
 	@PYTHONPATH=tests $(BIN)/python tests/killing.py 50
+
+# A benchmark set written in several environments, and by the PYTHONS that have Skolemate, too: the
+# same bytes everywhere, and every formula solved by two solvers.
+check-packs: install
+	@PYTHONPATH=tests $(BIN)/python tests/packing.py $(PYTHONS)
 
 # Which encoding with which pipeline, in build/defaults.html: the suite defaults, some hours.
 bench-solve: install
