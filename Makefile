@@ -15,7 +15,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
-    bench-split pictures atlas-page \
+    bench-split bench-cluster pictures atlas-page \
     check-clients kill-campaign check-packs papers-quick bench-report check-package wheel fuzz mutate coverage docs \
     notebooks check-known saturate check-faults sweep verified check-verified
 
@@ -168,6 +168,10 @@ bench-peers: install
 # Questions as a whole against their parts on two cores; half an hour where nothing else runs.
 bench-split: install
 	@$(BIN)/python benchmarks/split.py
+
+# Four workers on this machine against one, and a campaign in which one of them dies.
+bench-cluster: install
+	@$(BIN)/python benchmarks/cluster.py
 
 # The documentation site, in build/site; warnings are errors.
 docs: $(VENV)/.docs
