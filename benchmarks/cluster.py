@@ -69,7 +69,7 @@ def split_question(cluster: Any) -> str:
     begun = time.monotonic()
     address = cluster.scheduler_address
     answer = solve(QUESTION, DEPTH, encoding="et", pipeline="caqe", split=2, cluster=address)
-    told(f"{QUESTION}, d = {DEPTH}, split by 2 plies", cluster, begun, answer.cpu_seconds)
+    told(f"{QUESTION}, d = {DEPTH}, split by 2 plies", cluster, begun, answer.cpu_seconds or 0.0)
     return answer.verdict.name
 
 
