@@ -10,6 +10,7 @@ usage: cluster.py [WORKERS]
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -41,18 +42,21 @@ KILLED_AFTER = 2  # rows
 
 def cluster_of(workers: int) -> Any:
     return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, memory_limit="2GiB", dashboard_address=None
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit="2GiB",
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,  # the death of a worker is told at length
     )
 
 
-def told(name: str, cluster: Any, begun: float, cpu: float) -> None:
-    spent = time.monotonic() - begun
-    print(f"{name:34} {len(cluster.workers):7} {spent:8.1f} {cpu:8.1f}", flush=True)
+def told(name: str, workers: int, begun: float, cpu: float) -> None:
+    print(f"{name:34} {workers:7} {time.monotonic() - begun:8.1f} {cpu:8.1f}", flush=True)
 
 
 def campaign(cluster: Any, name: str, tell: Callable[[Row], None]) -> list[tuple[str, str]]:
     """The keys and answers of the suite's rows, run by a cluster into a store of their own."""
-    begun = time.monotonic()
+    begun, workers = time.monotonic(), len(cluster.workers)
     with (
         tempfile.TemporaryDirectory() as folder,
         open_store(str(Path(folder, "rows.sqlite")), write=True) as store,
@@ -60,16 +64,15 @@ def campaign(cluster: Any, name: str, tell: Callable[[Row], None]) -> list[tuple
         executor = Cluster(cluster.scheduler_address)
         plan([parse_suite("puzzles", SUITE)], store).run(executor, Event(), tell)
         rows = store.rows()
-    told(name, cluster, begun, sum(row.run.cpu_seconds or 0.0 for row in rows))
+    told(name, workers, begun, sum(row.run.cpu_seconds or 0.0 for row in rows))
     assert all(row.run.solved for row in rows)
     return [(row.job.key, row.run.status) for row in rows]
 
 
 def split_question(cluster: Any) -> str:
-    begun = time.monotonic()
-    address = cluster.scheduler_address
+    begun, workers, address = time.monotonic(), len(cluster.workers), cluster.scheduler_address
     answer = solve(QUESTION, DEPTH, encoding="et", pipeline="caqe", split=2, cluster=address)
-    told(f"{QUESTION}, d = {DEPTH}, split by 2 plies", cluster, begun, answer.cpu_seconds or 0.0)
+    told(f"{QUESTION}, d = {DEPTH}, split by 2 plies", workers, begun, answer.cpu_seconds or 0.0)
     return answer.verdict.name
 
 
