@@ -257,8 +257,8 @@ $(INSTALLED): pyproject.toml Makefile CMakeLists.txt $(wildcard src/engine/*)
 
 # As a second opinion in the tests: others' solver and reader of circuits; a browser for the page.
 debian-test:
-	@command -v depqbf >/dev/null && command -v berkeley-abc >/dev/null && \
-	    command -v chromium >/dev/null || bash tools/apt-install depqbf berkeley-abc chromium
+	@for program in depqbf berkeley-abc chromium; do \
+	    command -v $$program >/dev/null || bash tools/apt-install $$program || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -108,8 +108,8 @@ def test_the_second_player_is_blocked_too() -> None:
         (["-e", "pairing/cor+"], "as in cover/pairing"),
         (["-e", "cor+/pairing/cover"], "as in cover/pairing"),
         (["-e", "cor+/"], "unknown encoding ''"),
-        (["-e", "cor+/pairing", "-d", "5"], "ask for auto"),
-        (["-e", "cor+", "--jobs", "2"], "more jobs need several encodings"),
+        (["-e", "cor+/pairing", "-d", "5"], "need depth auto"),
+        (["-e", "cor+", "--jobs", "2"], "jobs above 1 need several encodings"),
         (["-e", "cor+/pairing", "--verify"], "leave out verify"),
         (["-e", "cor+/pairing", "--engine", "search"], "leave out encoding, pipeline, symmetry"),
     ],
@@ -173,7 +173,7 @@ def test_a_block_that_is_not_told_is_not_shown(
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(SAY_TRUE))
     answer = skolemate.solve(ELLY, encoding="cor+/pairing", pipeline="qesto", timeout=60)
     assert answer.blocking is None
-    assert answer.detail == "how White blocks is not told: the solver tells no pairs that hold"
+    assert answer.detail == "the plan of White is not shown: the solver prints no valid pairs"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -74,7 +74,7 @@ def test_every_game_of_a_section_can_be_built(section: str) -> None:
 
 def test_an_unknown_section_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["atlas", "--only", "9x9"]) == 2
-    assert "'9x9' is no section" in capsys.readouterr().err
+    assert "'9x9' is neither a section" in capsys.readouterr().err
 
 
 def test_all_shapes_on_3x3_are_as_exhaustive_search_says(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_proof_that_was_tampered_with_is_found(
     file.write_bytes(file.read_bytes()[:-2] + b" ]\n")
     assert main(["atlas", "-o", str(tmp_path), "--check"]) == 1
     told = capsys.readouterr()
-    assert "has another content than its name says" in told.out
+    assert "does not have the content that its name states" in told.out
     assert "1 entry wrong" in told.err
     file.unlink()
     assert main(["atlas", "-o", str(tmp_path), "--check"]) == 1

@@ -396,7 +396,7 @@ def test_the_domain_is_named_or_lies_beside(
     assert main(["show", "-", "--domain", "-"]) == 2
     assert "cannot both come from" in capsys.readouterr().err
     assert main(["show", f"{problem}(size=3)"]) == 2
-    assert "'size' means nothing after a file" in capsys.readouterr().err
+    assert "'size' cannot be given with a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

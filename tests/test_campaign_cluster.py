@@ -90,7 +90,7 @@ def test_a_split_question_is_answered_by_a_cluster(workers: Any) -> None:
     for depth, verdict in ((5, "NO_WIN"), (7, "WIN")):
         answer = solve("hein(9)", depth, encoding="et", pipeline="caqe", split=2, cluster=address)
         assert (answer.verdict.name, answer.method) == (verdict, "split")
-    with pytest.raises(UserError, match="divide it by a split"):
+    with pytest.raises(UserError, match="give split, too"):
         solve("hein(9)", 5, cluster=address)
 
 

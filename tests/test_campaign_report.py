@@ -236,7 +236,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite:
     with open_store(empty, write=True):
         pass
     assert main(["bench", "compare", store, empty]) == 1
-    assert capsys.readouterr().err == "0 rows in both stores: nothing can be compared.\n"
+    assert capsys.readouterr().err == "0 rows in both stores: nothing to compare.\n"
     assert main(["bench", "report", "--store", store, "-o", "report.pdf"]) == 2
     assert "known are .html" in capsys.readouterr().err
     assert main(["bench", "report", "pretend", "--store", store]) == 2

@@ -130,7 +130,7 @@ def test_a_suite_asks_the_same_from_wherever_it_is_started(
     for here, suite in ((folder, "mine.toml"), (folder / "games", "../mine.toml")):
         monkeypatch.chdir(here)
         assert main(["bench", "run", suite, "--store", str(folder / "runs.sqlite")]) == 0
-    assert "0 runs to do, 1 row there already." in capsys.readouterr().err
+    assert "0 runs to do, 1 row done before." in capsys.readouterr().err
     report = str(folder / "report.html")
     assert main(["bench", "report", "--store", str(folder / "runs.sqlite"), "-o", report]) == 0
     assert "Not run" not in Path(report).read_text()
@@ -259,7 +259,7 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
     assert main(["bench", "run", str(file), "--store", store]) == 0
     told = (
         f"Left out of mine: there are no formulas in {tmp_path}/theirs; "
-        "--files names the folder in which it is."
+        "--files names the folder that has it."
     )
     assert told in capsys.readouterr().err
     run = ["bench", "run", str(file), "--store", store, "--files"]
@@ -296,11 +296,11 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
         ("[[runs]]\ntask = 'formula'\ngames = ['hex(2)']", "unknown task 'formula'"),
         ("[[runs]]\nformulas = 'x'\nexpect = 'WIN'", "unknown truth value 'WIN'"),
         ("[quick]\nruns = 3\n[[runs]]\ngames = ['hex(2)']", r"\[quick\] has no 'runs'"),
-        ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical is a table of whole numbers"),
+        ("[[runs]]\ncritical = { 'hex(2)' = 'soon' }", "critical must be a table of whole numbers"),
         ("[[runs]]\nquestions = [{ depth = 3 }]", "a question needs a game"),
-        ("[[runs]]\nquick = 3", "quick is false"),
+        ("[[runs]]\nquick = 3", "quick must be false"),
         ("[[runs]]\ngames = ['hex(2)']\ndepths = [1]\nback = [1]", "moves to take back"),
-        (f"{ORACLE}\n[[published]]\nwhere = 3", "where is a table"),
+        (f"{ORACLE}\n[[published]]\nwhere = 3", "where must be a table"),
         (f"{ORACLE}\n[[published]]\nwhere = {{ board = 3 }}", "where has no 'board'"),
         (f"{ORACLE}\n[[published]]\nhead = ['game']\nbody = [[]]", "its head has 1"),
         (f"{ORACLE}\n[[published]]\nspeed = '=3'", "no 'speed' to compare"),
@@ -308,9 +308,9 @@ def test_a_folder_of_formulas_may_be_absent_or_elsewhere(
         (f"scatter = [['en']]\n{ORACLE}", "pairs of encodings"),
         ("[[runs]]\ngames = ['hex(size={0})']\nmethods = ['search']", r"games have \{0\}"),
         ("[[runs]]\ngames = ['hex({)']\nmethods = ['search']", "hex"),
-        ("[[runs]]\nquestions = [{ game = 9 }]\nmethods = ['search']", "game is a text"),
-        (f"{ORACLE}\n[[published]]\nclauses = '~12kk'", "'~12kk' is no figure"),
-        (f"{ORACLE}\n[[totals]]\nsolved = '=some'", "'=some' is no figure"),
+        ("[[runs]]\nquestions = [{ game = 9 }]\nmethods = ['search']", "game must be a text"),
+        (f"{ORACLE}\n[[published]]\nclauses = '~12kk'", "'~12kk' is not a figure"),
+        (f"{ORACLE}\n[[totals]]\nsolved = '=some'", "'=some' is not a figure"),
         (f"{FORMULA}\nencodings = ['et']\npipelines = ['bloqqer']", "add a solver"),
         (f"{FORMULA}\nencodings = ['et']\npipelines = ['caqe+bloqqer']", "caqe must come last"),
         (f"{FORMULA}\nencodings = ['cor+/pairing']\npipelines = ['caqe']", "for the task settle"),
@@ -484,7 +484,9 @@ def test_failed_rows_are_mentioned_where_they_stay(
     with open_store(store, write=True) as opened:
         opened.add(Row(job, RunResult("error"), "0", "", "", ""))
     assert main(["bench", "run", str(suite), "--store", store]) == 0
-    said = "0 runs to do, 1 row there already.\n1 row failed before: --retry asks again.\n"
+    said = (
+        "0 runs to do, 1 row done before.\n1 row failed before: --retry runs failed rows again.\n"
+    )
     assert said in capsys.readouterr().err
     assert main(["bench", "run", str(suite), "--store", store, "--retry"]) == 0
     assert "failed before" not in capsys.readouterr().err
@@ -571,7 +573,7 @@ def test_a_damaged_row_is_named_and_can_be_asked_again(
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     file.write_text("not a data base, but quite a long text" * 100, encoding="utf-8")
-    with pytest.raises(UserError, match="damaged, or no store"), open_store(str(file)):
+    with pytest.raises(UserError, match="damaged, or not a store"), open_store(str(file)):
         pass
     with pytest.raises(UserError, match="there is no store"), open_store(str(tmp_path / "none")):
         pass

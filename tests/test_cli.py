@@ -128,8 +128,12 @@ def test_show_as_json(capsys: Output) -> None:
         (["hein(9)"], 10, "hein(9): Black wins within 7 plies, and not sooner."),
         (["tictactoe"], 20, "tictactoe: Black cannot force a win at any depth."),
         (["tictactoe", "--player", "white"], 20, "White cannot force a win at any depth."),
-        (["hex(size=5)", "--timeout", "0.1"], 30, "not known whether Black wins (time); no win"),
-        (["hex(size=4)", "--max-depth", "3"], 30, "no win within 3 plies is proved"),
+        (
+            ["hex(size=5)", "--timeout", "0.1"],
+            30,
+            "not known whether Black wins (time); proved: no win",
+        ),
+        (["hex(size=4)", "--max-depth", "3"], 30, "proved: no win within 3 plies"),
         (["hein(9)", "--moves", "b2 b3", "-d", "5"], 10, "Black wins within 5 plies"),
     ],
 )
@@ -371,7 +375,7 @@ def test_ctrl_c_exits_with_130() -> None:
         os.close(terminal)
         os.close(stderr)
     assert process.returncode == 130
-    assert b"not known whether Black wins (cancelled); no win within 4 plies is proved" in out
+    assert b"not known whether Black wins (cancelled); proved: no win within 4 plies" in out
 
 
 def test_closed_streams_do_no_harm() -> None:
@@ -467,7 +471,7 @@ def test_a_defect_of_ours_is_reported_without_a_traceback(
 
     monkeypatch.setattr("skolemate.cli.lists.run_games", broken)
     assert main(["games"]) == 1
-    assert "a defect of Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
+    assert "an error in Skolemate itself (ZeroDivisionError: oops)" in capsys.readouterr().err
 
 
 def test_registries_can_be_asked_by_many_threads_at_once() -> None:

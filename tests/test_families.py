@@ -223,15 +223,15 @@ def test_domination_on_graphs_in_files(graph: str) -> None:
     [
         ("w.col", "a b c d\n", "w.col:1:1: an edge is two vertices"),
         ("w.col", "a b\nb b\n", "w.col:2:1: an edge joins b with itself"),
-        ("w.col", "a b,\n", "w.col:1:3: 'b,' is no name of a vertex"),
+        ("w.col", "a b,\n", "w.col:1:3: 'b,' is not a name of a vertex"),
         ("w.col", "p edge many 2\n", "write the line as in: p edge 3 2"),
         ("w.col", "p edge 99999 2\n", "more than 10,000 vertices"),
         ("w.col", "% nothing\n", "no vertex"),
         ("w.board", "hex\n", "the rows of its board are missing"),
-        ("w.board", "hein(9)\n...\n", "write one of domination, gttt, harary, hex, mnk"),
+        ("w.board", "hein(9)\n...\n", "use one of domination, gttt, harary, hex, mnk"),
         ("w.board", "hex\n.a.\n", "'A' in the board '.a.' is neither an open cell"),
         ("w.board", "hex\n##\n", "has no cells"),
-        ("w.board", "hex(size=3)\n...\n", "board and size do not go together"),
+        ("w.board", "hex(size=3)\n...\n", "board and size cannot be combined"),
     ],
 )
 def test_wrong_drawings_and_graphs_say_what_is_wrong(name: str, text: str, message: str) -> None:

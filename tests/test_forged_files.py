@@ -118,7 +118,7 @@ def test_a_family_comes_before_a_file_of_its_name(capsys: Output) -> None:
     Path(HEX_11).write_text(TRIVIAL)
     assert load(HEX_11) == build(HEX_11)
     assert main(["check", write_win(HEX_11)]) == 1
-    assert "tied to another game than hex(size=11)." in capsys.readouterr().out
+    assert "belongs to another game than hex(size=11)." in capsys.readouterr().out
     code, data = told(["check", "s.jsonl", "--game", f"./{HEX_11}"], capsys)
     assert (code, data["game"], data["file"]) == (0, f"'./{HEX_11}'", f"./{HEX_11}")
 
@@ -168,7 +168,7 @@ def test_a_record_cannot_have_the_name_of_another_game(name: str, capsys: Output
         assert main(["check", strategy, *more]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
-        assert "the description is of another game than this name builds" in printed.err
+        assert "the description does not match the game of this name" in printed.err
 
 
 def test_a_record_may_describe_the_game_that_its_name_builds() -> None:

@@ -487,7 +487,7 @@ def test_a_published_game_is_one_of_ours(name: str, ours: str, published: Path) 
 @pytest.mark.parametrize(
     ("ours", "reason"),
     [
-        ("connect(k=3, width=3, height=3)", "does more than to place a stone on any open cell"),
+        ("connect(k=3, width=3, height=3)", "does more than place a stone on an open cell"),
         ("breakthrough(width=2, height=4)", "a move has too many cases"),
         ("domineering(width=3, height=3)", "a move has too many cases"),
         ("harary(shape=el, width=3, height=3, maker_breaker=true)", "a goal of the opponent's"),

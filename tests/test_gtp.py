@@ -197,7 +197,7 @@ def test_a_file_is_loaded(tmp_path: Path) -> None:
     write_game(build("tictactoe"), tmp_path / "other.pg")
     other = player.answer(f"loadsgf {tmp_path}/other.pg")
     assert other is not None
-    assert other.endswith("is no game of Hex\n\n")
+    assert other.endswith("is not a game of Hex\n\n")
 
 
 def test_reg_genmove_resigns_where_genmove_does() -> None:
@@ -296,8 +296,8 @@ def test_swapped_pieces_are_mirrored() -> None:
         ("na\x07me", "= Skolemate\n\n"),
         ("17", "?17 unknown command\n\n"),
         ("NAME", "? unknown command\n\n"),
-        ("name please", "? syntax error: name takes other arguments\n\n"),
-        ("boardsize", "? syntax error: boardsize takes other arguments\n\n"),
+        ("name please", "? syntax error: wrong arguments for name\n\n"),
+        ("boardsize", "? syntax error: wrong arguments for boardsize\n\n"),
         ("boardsize x", "? syntax error: write boardsize 11, or boardsize 11 11\n\n"),
         ("boardsize -1", "? syntax error: write boardsize 11, or boardsize 11 11\n\n"),
         (
@@ -317,11 +317,11 @@ def test_swapped_pieces_are_mirrored() -> None:
             "?5 invalid color or coordinate: there is no cell 'l1' on this board; "
             "its cells run from a1 to k11\n\n",
         ),
-        ("play b", "? syntax error: play takes other arguments\n\n"),
+        ("play b", "? syntax error: wrong arguments for play\n\n"),
         ("play b pass", "? invalid color or coordinate: there is no cell 'pass' on this board; "
          "its cells run from a1 to k11\n\n"),
         ("undo", "? cannot undo\n\n"),
-        ("genmove", "? syntax error: genmove takes other arguments\n\n"),
+        ("genmove", "? syntax error: wrong arguments for genmove\n\n"),
         ("skolemate-winning_moves b x", "? syntax error: 'x' is not a number of plies\n\n"),
         ("💥 \udcff", "? unknown command\n\n"),
         ("٣ name", "? unknown command\n\n"),

@@ -76,7 +76,7 @@ def test_long_work_heeds_whoever_waits() -> None:
 
 def test_a_game_that_is_not_built_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skolemate.loading.BUILDING", 0.0)
-    with pytest.raises(UserError, match=r"not built within the limit \(time\)"):
+    with pytest.raises(UserError, match=r"not be built within the limit \(time\)"):
         solve("mnk(m=10000, n=1, k=5000)", timeout=0.01)
 
 

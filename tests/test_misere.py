@@ -271,5 +271,5 @@ def test_formulas_have_certificates(tmp_path: Path) -> None:
             certified = certify(tmp_path / "strategy.jsonl", name, game=game)
             assert certified.holds, (name, question)
             seen[name, strategy.claim.wins] += 1
-    with pytest.raises(UserError, match="lifted does not tell"):
+    with pytest.raises(UserError, match="lifted cannot be certified"):
         certify(tmp_path / "strategy.jsonl", "lifted", game=game)

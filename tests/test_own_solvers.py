@@ -68,7 +68,7 @@ def test_one_flag_is_enough(fakes: Fakes, tmp_path: Path, capsys: Output) -> Non
     assert (
         main(["bench", "run", str(suite), "--store", store, "-p", "mine,bloqqer+mine", *own]) == 0
     )
-    assert "0 runs to do, 8 rows there already" in capsys.readouterr().err
+    assert "0 runs to do, 8 rows done before" in capsys.readouterr().err
     with open_store(store) as opened:
         assert [row.category for row in opened.rows()] == ["right"] * 8
 

@@ -365,7 +365,7 @@ def test_a_strategy_about_a_file_needs_its_game(tmp_path: Path) -> None:
         run = finished(
             client, client.post("/api/strategies", json=upload | {"game": "tictactoe"}).json()
         )
-        assert "tied to another game" in run["error"]
+        assert "belongs to another game" in run["error"]
         large = json.dumps(upload | {"text": "x" * (9 << 20)})
         headers = {"content-type": "application/json"}
         refused = client.post("/api/strategies", content=large, headers=headers)

@@ -225,4 +225,4 @@ def test_a_long_plan_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = solve(harary("tic", 3), 4, encoding="pairing")
     assert answer.every_depth
     assert answer.blocking is None
-    assert answer.detail == "how White blocks is not told: it takes too many positions"
+    assert answer.detail == "the plan of White is not shown: it has too many positions"

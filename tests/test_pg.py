@@ -648,5 +648,5 @@ def test_wrong_hex_files_are_refused(tmp_path: Path, text: str, message: str) ->
     file.write_text(text)
     with pytest.raises(UserError, match=re.escape(message)):
         read_game(str(file))
-    with pytest.raises(UserError, match="games are not written as"):
+    with pytest.raises(UserError, match="files cannot be written"):
         write_game(named("hein(4)"), str(file))

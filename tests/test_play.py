@@ -244,7 +244,7 @@ def test_a_wrong_strategy_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     lines = {"": "a1", "a1 b2": "a2", "a1 b2 a2 a3": "b1"}
     opponent = Follower(StrategyLike("tictactoe", lines), ORACLE, wins_by=5)
     session, shown = sitting("tictactoe", "b2", "a3", "c1", human=WHITE, opponent=opponent)
-    assert "A DEFECT OF SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
+    assert "AN ERROR IN SKOLEMATE: the strategy has proved that Black wins by ply 5" in shown
     [report] = tmp_path.iterdir()
     assert session.defect == str(report)
     assert str(report) in shown
@@ -283,7 +283,7 @@ def test_a_claim_that_is_taken_back_is_reported_at_once(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     session, shown = sitting("tictactoe", "b2", human=WHITE, opponent=Thinker(Analyst(Liar())))
     assert "It wins within 2 more plies" in shown
-    assert "THIS IS A DEFECT OF SKOLEMATE: liar has proved that Black wins within 1 ply" in shown
+    assert "THIS IS AN ERROR IN SKOLEMATE: liar has proved that Black wins within 1 ply" in shown
     assert session.defect is not None
 
 
@@ -465,8 +465,8 @@ def test_the_end_is_told_and_can_be_taken_back() -> None:
     session, shown = sitting("tictactoe(moves=a1 b1 a2 b2)", "a3", "c3", "hint", "undo", "quit")
     assert "Black has won. Undo, save FILE, or Enter to leave:" in shown
     assert "X*" in shown
-    assert "The game is over: 'c3' comes too late." in shown
-    assert "The game is over: a hint comes too late." in shown
+    assert "The game is over: 'c3' is not possible." in shown
+    assert "The game is over: a hint is not possible." in shown
     assert not session.match.over
     session, shown = sitting("tictactoe(moves=a1 b1 a2 b2)", "a3", "", "undo")
     assert session.match.over
@@ -483,7 +483,7 @@ def test_saving_and_going_on(tmp_path: Path) -> None:
         move = build(name).move_name(build(name).start.moves()[0])
         commands = [f"save {tmp_path}/game", move, f"save {tmp_path}/game", f"save {file}"]
         session, shown = sitting(name, *commands)
-        assert f"To go on later: skolemate play {file}" in shown
+        assert f"To continue: skolemate play {file}" in shown
         assert shown.count("Saved.") == 3
         game = load(str(file))
         assert Match.of(game).names == session.match.names
@@ -532,7 +532,7 @@ def test_answers_that_disagree_end_the_game_with_a_report(
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     session, shown = sitting("tictactoe", "b2", opponent=Thinker(Analyst(contradictory)))
-    assert "THIS IS A DEFECT OF SKOLEMATE: two solvers differ." in shown
+    assert "THIS IS AN ERROR IN SKOLEMATE: two solvers differ." in shown
     assert session.defect is not None
     assert load(session.defect) == session.match.game
 

@@ -135,7 +135,7 @@ def test_the_window_may_change_its_size() -> None:
         assert max(map(len, shown.splitlines()[1:])) <= 30
         terminal.resize(100)
         terminal.type("help\n")
-        terminal.wait_for("  save FILE  keep the game, to go on later with: skolemate play FILE")
+        terminal.wait_for("  save FILE  save the game; continue with: skolemate play FILE")
         terminal.wait_for(PROMPT)
         terminal.type(CTRL_D)
         assert terminal.ends() == 0
@@ -233,9 +233,9 @@ def test_the_computer_plays_by_a_strategy(
     assert "It follows its strategy." in done.stderr
     assert done.stdout.startswith("hein(4): Black has won.")
     assert main(["play", "hein(4)", "--strategy", file]) == 2
-    assert "is Black's: play against it with --side white" in capsys.readouterr().err
+    assert "is for Black: play against it with --side white" in capsys.readouterr().err
     assert main(["play", "hein(9)", "--side", "white", "--strategy", file]) == 2
-    assert "tied to another game than hein(9)" in capsys.readouterr().err
+    assert "belongs to another game than hein(9)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["-p", "depqbf,depqbf"], "'depqbf' is named twice"),
         (["-p", "depqbf,"], "unknown"),
-        (["-e", "cor+/pairing,gr"], "neither split nor run with others"),
+        (["-e", "cor+/pairing,gr"], "cannot be split, or run with others"),
         (["-p", "depqbf", "--verify"], "name two pipelines, as in depqbf,caqe"),
     ],
 )

@@ -100,7 +100,7 @@ def test_importing_it_loads_nothing() -> None:
             lambda: skolemate.encode("hein(9)", 7, encoding=None),  # type: ignore[arg-type]
             "encoding is a name, not None",
         ),
-        (lambda: skolemate.encode("hein(9)", encoding="et"), "has no depth of its own: give one"),
+        (lambda: skolemate.encode("hein(9)", encoding="et"), "states no depth: give one"),
         (lambda: skolemate.load(Path("nowhere.pg")), "cannot read 'nowhere.pg'"),
         (
             lambda: skolemate.load("hein(9)").start.play(1.0),  # type: ignore[arg-type]
@@ -112,11 +112,11 @@ def test_importing_it_loads_nothing() -> None:
         ),
         (
             lambda: skolemate.solve("hein(9)", strategy=Path("-")),
-            "a strategy needs a file of its own",
+            "a strategy cannot be written to standard output",
         ),
         (
             lambda: skolemate.prove(skolemate.solve("hein(4)"), "x", encoding="cor+/pairing"),
-            "a strategy is extracted with one encoding",
+            "a strategy can be extracted with one encoding",
         ),
         (
             lambda: skolemate.solve("hein(4)", engine="reference", verify=True),  # type: ignore[arg-type]
@@ -215,7 +215,7 @@ def test_encodings_in_turn_are_for_solving_alone() -> None:
     how = How.parse(encoding="cor+/pairing")
     with pytest.raises(UserError, match="they are for solve alone"):
         how.method()
-    with pytest.raises(UserError, match="and not in turn"):
+    with pytest.raises(UserError, match="not in turn"):
         handlers._how("auto", "cor+/pairing", None)
 
 

@@ -111,12 +111,12 @@ def test_a_record_stands_wherever_a_game_can(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1: this is no JSON: expecting value"),
-        ('{"skolemate":\n 1,', "2:4: this is no JSON"),
-        ("[" * 100_000, "this is no "),
-        ("[1, 2]", "this is no record of a game"),
-        ("1" * 5000, "this is no record of a game"),
-        (r'{"skolemate": "game", "game": "\ud800", "moves": []}', "this is no record of a game"),
+        ("", "1:1: this is not JSON: expecting value"),
+        ('{"skolemate":\n 1,', "2:4: this is not JSON"),
+        ("[" * 100_000, "this is not "),
+        ("[1, 2]", "this is not a game record"),
+        ("1" * 5000, "this is not a game record"),
+        (r'{"skolemate": "game", "game": "\ud800", "moves": []}', "this is not a game record"),
         ('{"game": "tictactoe", "moves": []}', '"skolemate": "game" is missing'),
         ('{"skolemate": "game", "moves": []}', "game must be a name"),
         ('{"skolemate": "game", "game": 7, "moves": []}', "game must be a name"),
@@ -137,7 +137,7 @@ def test_a_record_stands_wherever_a_game_can(
         ),
         (
             '{"skolemate": "game", "game": "own", "description": "?", "moves": []}',
-            "description holds no game in a known format",
+            "description has no game in a known format",
         ),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_tree_of_moves(file: str, capsys: Output) -> None:
 @pytest.mark.parametrize("command", ["show", "check", "certify -e cor"])
 def test_a_domain_needs_its_problem(file: str, capsys: Output, command: str) -> None:
     assert main([*command.split(), file, "--domain", "domain.bddl"]) == 2
-    assert "--domain goes with --game" in capsys.readouterr().err
+    assert "--domain needs --game" in capsys.readouterr().err
 
 
 def test_a_tree_is_limited_and_can_be_opened(file: str, capsys: Output) -> None:
@@ -99,7 +99,7 @@ def test_a_drawing_that_nobody_can_read_is_refused(tmp_path: Path, capsys: Outpu
     path = str(tmp_path / "strategy.jsonl")
     extracted(build(GAME), BLACK, 7).save(path)
     assert main(["show", path, "--svg", "-", "--plies", "7"]) == 2
-    assert "cannot be read; draw less, as in --plies 3" in capsys.readouterr().err
+    assert "is too large; draw less, as in --plies 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_drawing_that_nobody_can_read_is_refused(tmp_path: Path, capsys: Outpu
     [
         (["--moves", "b2 z9"], "move 2, 'z9'"),
         (["--moves", "a1 b2 a2 a3"], "this strategy never leads to that position"),
-        (["--game", "hein(9)"], "is tied to another game than hein(9)"),
+        (["--game", "hein(9)"], "belongs to another game than hein(9)"),
         (["--plies", "many"], "is not a number of plies"),
         (["--moves", "b2 a1 c2 a2 a3 b1 c1 c3 b3"], "the strategy is for"),
         (["--moves", "b2 a1 c2 a2 a3 b1 c1 c3 b3", "--html", "-"], "the strategy is for"),

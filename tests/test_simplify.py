@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, permutations, product
 from threading import Event
 
@@ -18,10 +18,9 @@ from samples import sample
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.errors import UserError
 from skolemate.formula import Formula, Quantifier
-from skolemate.formula._simplify import Simplifier
 from skolemate.formula.simplify import RULES, simplified
 from skolemate.games import Player
-from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason, watched
 from skolemate.search.reference import Reference
 from skolemate.solvers import PROGRAMS, Pipeline, Reduced, preprocess
 from skolemate.solvers.pipeline import examine
@@ -235,21 +234,25 @@ def test_limits_and_cancelling_are_heeded() -> None:
 
 
 def test_it_stops_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter([None, OutOfBudget(Reason.CANCELLED)])  # the first is before the work begins
+
     class Short(Budget):
-        looks = 0
-
         def check(self) -> None:
-            self.looks += 1
-            if self.looks > 1:  # the first look is before the work begins
-                raise OutOfBudget(Reason.CANCELLED)
+            if error := next(looks):
+                raise error
 
-    monkeypatch.setattr("skolemate.limits.PAUSE", 1e-5)
+    stopped = Event()
     with pytest.raises(OutOfBudget):
-        simplified(large_formula(100_000), budget=Short())
-    simplifier = Simplifier([(False, np.array([1], np.int32))], RULES)
-    simplifier.stop()
-    simplifier.run(np.array([1, -1], np.int32), np.array([0, 1, 2]))
-    assert simplifier.clauses()[1].tolist() == [0], "it has not even looked at them"
+        watched(stopped.wait, stopped.set, Short())
+
+    def stopped_at_once(work: Callable[[], float], stop: Callable[[], None], _: Budget) -> float:
+        stop()
+        return work()
+
+    assert simplified(Formula.of([("e", [1])], [[1], [-1]])).formula.constant is False
+    monkeypatch.setattr("skolemate.formula.simplify.watched", stopped_at_once)
+    unseen = simplified(Formula.of([("e", [1])], [[1], [-1]])).formula
+    assert clauses(unseen) == [], "it has not even looked at them"
 
 
 def test_too_little_memory_leaves_it_out() -> None:

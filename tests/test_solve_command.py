@@ -94,7 +94,7 @@ def test_what_is_proved_is_told_when_a_solver_hangs(fakes: Fakes, capsys: Output
     arguments = ["hein(9)", "-d", "auto", "-e", "cor+", "--timeout", "2"]
     assert solve(*arguments, program=fake) == 30
     shown = capsys.readouterr().out
-    assert "not known whether Black wins (time); no win within 6 plies is proved" in shown
+    assert "not known whether Black wins (time); proved: no win within 6 plies" in shown
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_an_interruption_leaves_nothing_and_tells_what_is_proved(
         ours.send_signal(number)
         assert ours.wait(20) == 130
         assert ours.stdout is not None
-        assert "not known whether Black wins (cancelled); no win" in ours.stdout.read()
+        assert "not known whether Black wins (cancelled); proved: no win" in ours.stdout.read()
 
 
 def test_a_solver_does_not_survive_the_death_of_skolemate(fakes: Fakes) -> None:
@@ -254,12 +254,12 @@ def test_an_option_comes_before_the_environment(
         ("a+b=/bin/true", "write a program as name=command"),
         ("my:aiger=/bin/true {file}", "reads qdimacs or qcir, not 'aiger'"),
         ("my='/bin/true", "No closing quotation"),
-        ("my=/nowhere/my {file}", "'/nowhere/my' is no program that can be run"),
-        ("my=no-such-program-xyz", "'no-such-program-xyz' is no program that can be run"),
-        ("my=/tmp {file}", "'/tmp' is no program that can be run"),
-        ("depqbf=/nowhere/depqbf", "'/nowhere/depqbf' is no program that can be run"),
+        ("my=/nowhere/my {file}", "'/nowhere/my' is not a program that can be run"),
+        ("my=no-such-program-xyz", "'no-such-program-xyz' is not a program that can be run"),
+        ("my=/tmp {file}", "'/tmp' is not a program that can be run"),
+        ("depqbf=/nowhere/depqbf", "'/nowhere/depqbf' is not a program that can be run"),
         ("depqbf='/bin/true --flag", "No closing quotation"),
-        ("caqe:qcir=/bin/true", "caqe is known: give its path and options"),
+        ("caqe:qcir=/bin/true", "caqe is already known: give its path and options"),
     ],
 )
 def test_wrong_templates_are_usage_errors(capsys: Output, text: str, message: str) -> None:

@@ -172,14 +172,14 @@ def test_whatever_a_solver_does_only_a_matching_code_and_line_are_an_answer(
 REDUCED = to_qdimacs(TRUE)
 LEFT_OUT = {
     "crashes": ("kill -SEGV $$", "it was ended by signal SIGSEGV"),
-    "prints garbage": ("echo 'hello'", "it has written no whole formula"),
-    "prints nothing": ("exit 0", "it has written no whole formula"),
-    "writes only its first lines": (f"echo '{REDUCED}' | head -n 4", "no whole formula"),
-    "writes half of a line": (f"printf '{REDUCED[:-3]}'", "it has written no whole formula"),
+    "prints garbage": ("echo 'hello'", "it did not write a complete formula"),
+    "prints nothing": ("exit 0", "it did not write a complete formula"),
+    "writes only its first lines": (f"echo '{REDUCED}' | head -n 4", "complete formula"),
+    "writes half of a line": (f"printf '{REDUCED[:-3]}'", "it did not write a complete formula"),
     "fails after its work": (f"echo '{REDUCED}'; exit 1", "it ended with exit code 1: 1 2 -3 0"),
     "exits with 20 and says SAT": ("echo SAT; exit 20", "it ended with exit code 20: SAT"),
     "exits with 20 and says nothing": ("exit 20", "it ended with exit code 20"),
-    "says nothing understandable": (r"printf '\377'", "it has written no whole formula"),
+    "says nothing understandable": (r"printf '\377'", "it did not write a complete formula"),
 }
 
 

@@ -328,8 +328,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
             ["--split", "2", "--engine", "search"],
             "leave out encoding, pipeline, symmetry and split",
         ),
-        (["--split", "2", "--engine", "both"], "the engine divides its work itself"),
-        (["--split", "2", "-e", "cover/pairing"], "neither split nor run with others"),
+        (["--split", "2", "--engine", "both"], "split works with formulas only"),
+        (["--split", "2", "-e", "cover/pairing"], "cannot be split, or run with others"),
     ],
 )
 def test_wrong_calls(

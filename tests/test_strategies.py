@@ -274,10 +274,10 @@ def test_what_was_left_by_another_question_is_not_taken(tmp_path: Path) -> None:
     with pytest.raises(Unfinished):
         extract(claim, patient(claim, 5)[0], file=str(file))
     other = Claim(build("tictactoe"), BLACK, 8, wins=False)
-    with pytest.raises(UserError, match="left by another question"):
+    with pytest.raises(UserError, match="belongs to another question"):
         extract(other, by_oracle(BLACK), file=str(file))
     (tmp_path / "strategy.part").write_text("my diary\n")
-    with pytest.raises(UserError, match="left by another question"):
+    with pytest.raises(UserError, match="belongs to another question"):
         extract(claim, by_oracle(BLACK), file=str(file))
     assert (tmp_path / "strategy.part").read_text() == "my diary\n"
 
@@ -318,7 +318,7 @@ def test_answers_come_with_strategies(tmp_path: Path) -> None:
     assert skolemate.solve("hein(9)", 5, engine="qbf", strategy=file, fold=True).depth == 5
     assert skolemate.check(file).holds
     assert not skolemate.check(file, "hein(12)").holds
-    with pytest.raises(UserError, match="tied to another game"):
+    with pytest.raises(UserError, match="belongs to another game"):
         Strategy.load(file, "hein(12)")
     told = Strategy.load(file, "hex(size=4, black=c4 d2, white=a1 b4 d1)").statistics()
     assert (told["verdict"], told["owner"]) == ("NO_WIN", "white")
@@ -342,7 +342,7 @@ def test_a_strategy_for_a_file_names_the_game_to_look_for(tmp_path: Path) -> Non
     puzzle, file = tmp_path / "puzzle.pg", str(tmp_path / "strategy")
     skolemate.write_game(build("hein(9)"), str(puzzle))
     skolemate.oracle(str(puzzle), 7, strategy=file)
-    with pytest.raises(UserError, match=r"for 'puzzle\.pg', and that cannot be had: .*--game"):
+    with pytest.raises(UserError, match=r"for 'puzzle\.pg', which cannot be read: .*--game"):
         skolemate.check(file)
     assert skolemate.check(file, str(puzzle)).holds
 

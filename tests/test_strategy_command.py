@@ -86,7 +86,7 @@ def test_check_says_where_a_strategy_fails(file: Path, capsys: Output) -> None:
     assert "White to move, after " in shown
     assert "a b c d" in shown
     assert main(["check", str(file), "--game", "hein(4)"]) == 1
-    assert "tied to another game" in capsys.readouterr().out
+    assert "belongs to another game" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,10 @@ def test_check_says_where_a_strategy_fails(file: Path, capsys: Output) -> None:
         (["check", __file__], "test_strategy_command.py:1:1: not a strategy"),
         (["check", "/"], "cannot read '/': is a directory"),
         (["oracle", "hein(4)", "--strategy", "no/such/folder/x"], "cannot write 'no/such/folder/x"),
-        (["oracle", "hein(4)", "--strategy", "-"], "a strategy needs a file of its own"),
+        (
+            ["oracle", "hein(4)", "--strategy", "-"],
+            "a strategy cannot be written to standard output",
+        ),
         (["solve", "hein(4)", "--jobs", "0"], "not a number from 1 up"),
     ],
 )
@@ -138,7 +141,7 @@ def test_out_of_time_the_answer_still_stands(
     assert "hein(9): Black wins within 7 plies." in shown.out
     assert shown.err == (
         "skolemate: the strategy is not finished (time), 17 nodes so far: it was a long day; "
-        "the same command goes on from there\n"
+        "run the same command again to continue\n"
     )
 
 

@@ -334,7 +334,7 @@ def test_half_a_value_is_told_as_such() -> None:
     won = settle(slow, build("hex(size=3)"))
     assert (won.winner, won.plies) == (Player.BLACK, None)
     assert str(won) == (
-        "hex(size=3): Black wins, in how many plies is not known (time); "
+        "hex(size=3): Black wins; the number of plies is not known (time); "
         "Black cannot force a win within 4 plies"
     )
     assert won.for_player(Player.WHITE) == "loses"

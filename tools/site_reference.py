@@ -81,10 +81,9 @@ def _code(words: Iterable[str]) -> str:
 
 def _games() -> Iterator[str]:
     yield "# Games\n"
-    yield "A game is named by a string, with parameters in parentheses. Every game also takes"
-    yield f"{_code(SETUP)}. Where a parameter is a polyomino, it is one of"
-    yield f"{_code(SHAPES)}, or any other as a drawing (`XX./.XX`)"
-    yield "or by its cells, as pairs xy: `00101121`.\n"
+    yield "A game is a name with parameters in parentheses. Every game also has the parameters"
+    yield f"{_code(SETUP)}. A polyomino is one of {_code(SHAPES)},"
+    yield "a drawing (`XX./.XX`), or a list of cells as pairs xy (`00101121`).\n"
     for family in FAMILIES:
         yield f"## {family.name}\n\n{family.summary}\n"
         if family.parameters:
@@ -93,7 +92,7 @@ def _games() -> Iterator[str]:
                 for p in family.parameters
             ]
             yield from _table(("parameter", "value", "default"), rows)
-        yield f"For example {_code(family.examples)}:\n"
+        yield f"Examples: {_code(family.examples)}. The first looks like this:\n"
         yield f"![{family.examples[0]}](games/{family.name}.svg)\n"
 
 
@@ -102,10 +101,10 @@ def _encodings() -> Iterator[str]:
     page_of = {name: page for page, names in EXPLAINED.items() for name in names}
     for entry in ENCODINGS:
         yield f"## {entry.name}\n\n{entry.summary}\n"
-        yield f"- Needs of a game: {', '.join(entry.views)}."
+        yield f"- Needs these views of a game: {', '.join(entry.views)}."
         yield f"- True proves {entry.meaning.proof(True).value}."
         yield f"- False proves {entry.meaning.proof(False).value}."
-        yield f"- Solved by default with `{default_pipeline(entry.name)}`."
+        yield f"- Default pipeline: `{default_pipeline(entry.name)}`."
         yield f"- Paper: {entry.paper}."
         if entry.name in page_of:
             yield f"- [Explained](../encodings/{page_of[entry.name]}.md)."
@@ -114,7 +113,7 @@ def _encodings() -> Iterator[str]:
 
 def _solvers() -> Iterator[str]:
     yield "# Solvers and preprocessors\n"
-    yield "`skolemate solvers` tells which of them are installed here and work.\n"
+    yield "`skolemate solvers` lists which of them are installed and work.\n"
     rows = [
         (
             f"`{program.name}`",
@@ -128,12 +127,21 @@ def _solvers() -> Iterator[str]:
         for program in PROGRAMS
     ]
     yield from _table(
-        ("program", "title", "kind", "reads", "licence", "how to get it", "its place"), rows
+        (
+            "program",
+            "title",
+            "kind",
+            "reads",
+            "licence",
+            "how to install it",
+            "variable with its path",
+        ),
+        rows,
     )
 
 
 def _suites() -> Iterator[str]:
-    yield "# Suites\n\nWhat `skolemate bench run` knows by name.\n"
+    yield "# Suites\n\nThe suites that come with `skolemate bench run`.\n"
     suites = [(find_suite(name), find_suite(name, quick=True)) for name in shipped_suites()]
     rows = [
         (f"`{full.name}`", full.title, full.source, str(len(full.jobs)), str(len(quick.jobs)))
@@ -167,11 +175,11 @@ def _help(*command: str) -> str:
 
 
 def _python() -> Iterator[str]:
-    yield "# Python\n\nWhat `import skolemate` gives.\n"
+    yield "# Python\n\nThe functions and classes of `import skolemate`.\n"
     names = (name for name in skolemate.__all__ if name != "__version__")
     exported = [getattr(skolemate, name) for name in names]
     yield from _described(exported)
-    yield "# For games, encodings and solvers of your own\n\nWhat else the guides import.\n"
+    yield "# For your own games, encodings and solvers\n\nOther names that the guides import.\n"
     yield from _described(target for target in imported() if target not in exported)
 
 

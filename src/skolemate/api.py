@@ -34,7 +34,7 @@ from skolemate.strategies import Claim, extract
 from skolemate.strategies.deciding import Evaluation, Situation
 
 PIPELINE = "simplify+depqbf"  # for formulas about which nothing is known
-TWO_ENCODINGS = "a strategy is extracted with one encoding: leave the other out"
+TWO_ENCODINGS = "a strategy can be extracted with one encoding only: leave the other out"
 VIEWS = (
     "grounded",
     "propnet",
@@ -80,7 +80,7 @@ class Analyst:
         if depth == "auto":
             return deepen(self.method, game, player, max_depth, budget, patient=patient)
         if max_depth is not None:
-            raise UserError("a maximal depth goes with depth auto only")
+            raise UserError("a maximal depth can be given only with depth auto")
         return self.method(Question(game, player, depth), budget)
 
     def value(
@@ -187,7 +187,7 @@ def solve(
     """
     _refuse_stdout(strategy)
     if cluster is not None and split is None:
-        raise UserError("a cluster answers the parts of a question: divide it by a split")
+        raise UserError("a cluster solves the parts of a split question: give split, too")
     budget = _budget(timeout, memory, cancel, progress)
     how = How.parse(
         engine,
@@ -209,11 +209,11 @@ def solve(
         if strategy is not None:
             raise UserError(TWO_ENCODINGS)
         if _depth(game, depth, max_depth) != "auto":
-            raise UserError("two encodings in turn look for the depth themselves: ask for auto")
+            raise UserError("two encodings in turn, as in cover/pairing, need depth auto")
         return how.alternation()(game, player, max_depth, budget, side_by_side=(jobs or 1) > 1)
     if jobs not in (None, 1) and strategy is None and not how.has_work_for_several:
         raise UserError(
-            "more jobs need several encodings or pipelines, as in depqbf,caqe, a split, "
+            "jobs above 1 need several encodings or pipelines, as in depqbf,caqe, a split, "
             "or a strategy"
         )
     if how.engine == "search":
@@ -344,7 +344,7 @@ def _loaded(game: File | Game, budget: Budget) -> Game:
 def _refuse_stdout(strategy: File | None) -> None:
     """Refuse `-` for a strategy: an interrupted extraction goes on from its file."""
     if strategy is not None and fspath(strategy) == "-":
-        raise UserError("a strategy needs a file of its own; give its name")
+        raise UserError("a strategy cannot be written to standard output; give a file name")
 
 
 def check(
@@ -512,7 +512,7 @@ def _question(game: File | Game | Question, depth: int | None, player: str | Pla
     game, player = load(game).asked_by(player)
     depth = game.remaining_depth if depth is None else depth
     if depth is None:
-        raise UserError(f"{game} has no depth of its own: give one")
+        raise UserError(f"{game} states no depth: give one")
     return Question(game, player, depth)
 
 

@@ -68,7 +68,7 @@ class Budget:
         self._memory_look = 0.0
 
     def check(self) -> None:
-        """Called often from inside a search."""
+        """Raise if a limit is reached or the work is cancelled; searches call this often."""
         reason = self.exceeded
         if reason is not None:
             raise OutOfBudget(reason)

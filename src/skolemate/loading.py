@@ -35,7 +35,7 @@ def load(game: File | Game, domain: File | None = None) -> Game:
             return _loaded(game, None if domain is None else fspath(domain))
     except OutOfBudget as out:
         why = out.reason.value
-        raise UserError(f"{brief(str(game))} was not built within the limit ({why})") from None
+        raise UserError(f"{brief(str(game))} could not be built within the limit ({why})") from None
 
 
 def _loaded(game: File, domain: str | None) -> Game:
@@ -47,7 +47,9 @@ def _loaded(game: File, domain: str | None) -> Game:
     file, arguments = _file_in(game) if isinstance(game, str) else (fspath(game), [])
     if file is None:
         if domain is not None:
-            raise UserError(f"a domain goes with a BDDL problem, and {brief(str(game))} is no file")
+            raise UserError(
+                f"a domain needs a BDDL problem in a file, and {brief(str(game))} is not a file"
+            )
         return build(str(game))
     from skolemate.formats import read_game
 
@@ -56,7 +58,7 @@ def _loaded(game: File, domain: str | None) -> Game:
     for key, value in arguments:
         if key not in known:
             named = brief(value if key is None else key)
-            raise UserError(f"{named} means nothing after a file; it may have {', '.join(known)}")
+            raise UserError(f"{named} cannot be given with a file; possible are {', '.join(known)}")
     if isinstance(read, GdlGame):
         asked = dict(arguments)
         read = read.asking(asked.get("player", read.role), asked.get("goal", ""))

@@ -95,7 +95,7 @@ class Registry(Generic[Item]):
             why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             plug_in = f"the {self.kind} plug-in {point.name} = {point.value}"
             print(
-                f"skolemate: warning: {plug_in} is left out ({why}); mend or uninstall it",
+                f"skolemate: warning: {plug_in} is left out ({why}); repair or uninstall it",
                 file=sys.stderr,
             )
 

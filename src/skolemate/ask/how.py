@@ -125,7 +125,7 @@ def _sound(answers: list[Answer]) -> list[Answer]:
 # --- the choice -----------------------------------------------------------------------------------
 
 
-ALONE = "two encodings in turn are neither split nor run with others"
+ALONE = "two encodings in turn cannot be split, or run with others"
 ENGINES = ("auto", "search", "qbf", "both", "reference")
 
 Names = str | Iterable[str] | None  # one name, several with commas, or a list of them
@@ -196,17 +196,19 @@ class How:
                 "leave out encoding, pipeline, symmetry and split"
             )
         if self.verify and self.engine == "reference":
-            raise UserError("the oracle is what others are verified by: leave out verify")
+            raise UserError(
+                "the oracle is the reference and needs no verification: leave out verify"
+            )
         if self.split is not None and self.engine == "both":
             raise UserError(
-                "the engine divides its work itself: leave out split, or ask by formula"
+                "split works with formulas only, not with the engine: leave out one of them"
             )
         if self.in_turn:
             Alternation.of(self.encodings)
             if len(self.pipelines) > 1 or self.split is not None or self.engine == "both":
                 raise UserError(ALONE)
             if self.verify:
-                raise UserError("two encodings in turn are not verified: leave out verify")
+                raise UserError("two encodings in turn cannot be verified: leave out verify")
         return self
 
     @property
@@ -235,16 +237,16 @@ class How:
             return replace(self, engine="reference")
         if refused is None:
             return replace(self, engine="qbf")  # which will say what is missing
-        slowly = "skolemate oracle answers slowly without either"
+        slowly = "skolemate oracle needs neither, but is slow"
         raise UserError(f"{refused}; or for formulas: pip install 'skolemate[solvers]'; {slowly}")
 
     def _verifiable(self) -> How:
         """This choice; an error if `verify` is set and no second method can verify the answer."""
         if self.verify and self.engine == "search" and not has_solver():
-            raise UserError("nothing can verify the answer: pip install 'skolemate[solvers]'")
+            raise UserError("verify needs a QBF solver: pip install 'skolemate[solvers]'")
         if self.verify and self.engine == "qbf" and not self.runs_side_by_side:
             raise UserError(
-                "one formula is not verified by itself: name two pipelines, as in depqbf,caqe, "
+                "verify needs a second solver: name two pipelines, as in depqbf,caqe, "
                 "or leave out verify"
             )
         return self

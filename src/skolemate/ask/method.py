@@ -20,7 +20,7 @@ from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Unde
 
 
 class Verdict(Enum):
-    """NO_WIN is a proof that there is no win within the depth; UNKNOWN is no proof of anything."""
+    """NO_WIN is a proof that there is no win within the depth; UNKNOWN proves nothing."""
 
     WIN = "WIN"
     NO_WIN = "NO_WIN"
@@ -169,7 +169,7 @@ class Answer:
             assert self.reason is not None
             known = ""
             if self.refuted_depth is not None:
-                known = f"; no win within {plies(self.refuted_depth)} is proved"
+                known = f"; proved: no win within {plies(self.refuted_depth)}"
             return f"{self.game}: not known whether {who} wins ({self.reason.value}){known}"
         if self.verdict is Verdict.WIN and self.depth == 0:
             return f"{self.game}: {who} has won already"

@@ -65,7 +65,7 @@ class _Unfolding:
         true = self._true(moves, 0)
         if true is not None:
             if not self._paired(position, moves, *true):
-                raise NoPlan("the solver tells no pairs that hold")
+                raise NoPlan("the solver prints no valid pairs")
             return True
         if plies == 0 or not all(
             self.blocked(position.play(move), (*moves, move), plies - 1)
@@ -116,7 +116,7 @@ class _Unfolding:
         """The formula after some moves with a solution of its outermost block, if it is true."""
         self.asked += 1
         if self.asked > MOST_FORMULAS:
-            raise NoPlan("it takes too many positions")
+            raise NoPlan("it has too many positions")
         game = self.question.game.after(moves) if moves else self.question.game
         encoded, solved = self.solve(Question(game, self.question.player, plies))
         if solved.reason is not None:
@@ -315,7 +315,7 @@ class _Run:
         try:
             blocking = unfold(self.question, self._solve)
         except (NoPlan, OutOfBudget) as untold:
-            self.notes.append(f"how {self.question.player.opponent} blocks is not told: {untold}")
+            self.notes.append(f"the plan of {self.question.player.opponent} is not shown: {untold}")
             return None
         if blocking is None or not blocking.check().holds:
             raise Disagreement(self._evidence(encoded, "the opponent's answers do not block"))

@@ -21,7 +21,7 @@ from skolemate.output import plies
 
 
 class Outcome(Enum):
-    """Who wins under best play. UNKNOWN is no proof of anything."""
+    """Who wins under best play. UNKNOWN proves nothing."""
 
     BLACK = "black"
     WHITE = "white"
@@ -227,7 +227,7 @@ class Value:
         """What is known of a value that is not known, or not in plies, and why no more."""
         why = f"({self.reason.value})" if self.reason else ""
         if self.winner is not None:
-            return f"{self.winner} wins, in how many plies is not known {why}"
+            return f"{self.winner} wins; the number of plies is not known {why}"
         for player in Player:
             if self.answer(player.opponent).verdict is Verdict.NO_WIN:
                 return f"{player} wins or draws; which is not known {why}"

@@ -137,7 +137,7 @@ def entries(only: Iterable[str] = ()) -> list[Entry]:
     for word in chosen - SECTIONS.keys():
         if not any(word in entry.game for entry in listed):
             near = suggestion(word, SECTIONS)
-            raise UserError(f"{brief(word)} is no section, and in no game's name: {near}")
+            raise UserError(f"{brief(word)} is neither a section nor part of a game's name: {near}")
     return [
         entry
         for entry in listed
@@ -295,7 +295,7 @@ class Atlas:
         if not file.is_file():
             return f"{file.name} is missing"
         if _sha256(file) != proof:
-            return f"{file.name} has another content than its name says"
+            return f"{file.name} does not have the content that its name states"
         try:
             report = check_file(file, load(finding.game), claim)
         except UserError as error:

@@ -57,7 +57,7 @@ def export(
             tell(f"left out: {unsupported}")
             continue
         if encoded.formula.constant is not None:
-            tell(f"left out: {job} is decided without a solver")
+            tell(f"left out: {job} needs no solver")
             continue
         name = _name(job, names)
         names.add(name)
@@ -257,7 +257,9 @@ def _manifest(path: Path) -> dict[str, Any]:
             Path(entry["file"]), entry["sha256"], entry["truth"]
         manifest["suite"], manifest["quick"]
     except OSError as error:
-        raise UserError(f"{brief(str(path), 200)} is no benchmark set: {reason(error)}") from None
+        raise UserError(
+            f"{brief(str(path), 200)} is not a benchmark set: {reason(error)}"
+        ) from None
     except (ValueError, KeyError, TypeError):
         raise UserError(f"{path / MANIFEST} is damaged: write the set again") from None
     return manifest

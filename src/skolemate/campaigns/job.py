@@ -56,7 +56,7 @@ def perform(job: Job, cancel: Event | None = None, memory: int | None = None) ->
     if outcome.stopped is not None:  # it was killed before it could print a result
         run = RunResult(outcome.stopped.value, "stopped while it was being stated")
     elif outcome.code == NO_ROOM:  # the disk is full: the next job would fail, too
-        raise OSError(errno.ENOSPC, "there is no room for formulas", tempfile.gettempdir())
+        raise OSError(errno.ENOSPC, "no space is left for formulas", tempfile.gettempdir())
     elif outcome.code == 0:
         run = RunResult(**json.loads(outcome.stdout.splitlines()[-1]))
     else:
@@ -219,7 +219,7 @@ _TASKS = {
 def question_of(job: Job) -> Question:
     game = job.load()
     if job.depth is None:
-        raise UserError(f"{game} has no depth of its own: give one, as in depths = [7]")
+        raise UserError(f"{game} states no depth: give one, as in depths = [7]")
     return Question(game, Player(job.player), job.depth)
 
 

@@ -78,7 +78,9 @@ def agrees(figure: str, ours: float) -> bool:
 def _parts(figure: str) -> re.Match[str]:
     match = _FIGURE.fullmatch(figure.strip())
     if match is None:
-        raise UserError(f"{brief(figure)} is no figure to compare with; write =826, <=25k or ~122k")
+        raise UserError(
+            f"{brief(figure)} is not a figure to compare with; write =826, <=25k or ~122k"
+        )
     return match
 
 

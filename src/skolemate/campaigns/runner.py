@@ -90,18 +90,20 @@ def _telling(file: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text = str(error)
-        stays = "every finished row is kept, and the same command goes on from there"
+        stays = "every finished row is kept; run the same command again to continue"
         if "full" in text:
             raise OSError(errno.ENOSPC, f"the disk is full; {stays}", file) from None
         if "readonly" in text or "read-only" in text:
             raise OSError(errno.EROFS, "the store cannot be written to", file) from None
         if "locked" in text:
-            raise OSError(errno.EBUSY, "another program holds the store; try again", file) from None
+            raise OSError(
+                errno.EBUSY, "another program is using the store; try again", file
+            ) from None
         if isinstance(error, sqlite3.OperationalError):
             raise OSError(errno.EIO, f"{text}; {stays}", file) from None
         raise UserError(
-            f"{brief(file, 200)} is damaged, or no store ({text}); what can be read of it is saved "
-            f"by `sqlite3 {file} .recover`"
+            f"{brief(file, 200)} is damaged, or not a store ({text}); "
+            f"`sqlite3 {file} .recover` saves what can still be read"
         ) from None
 
 
@@ -128,7 +130,7 @@ class Store:
             if version == 0:
                 self._base.execute(f"PRAGMA user_version = {SCHEMA}")
         elif version == 0:
-            raise UserError(f"{brief(file, 200)} is no store of runs")
+            raise UserError(f"{brief(file, 200)} is not a store of runs")
 
     def close(self) -> None:
         self._base.close()
@@ -170,7 +172,7 @@ class Store:
                     raise UserError(
                         f"{brief(self.file, 200)}: row {named['number']} of suite "
                         f"{named['suite']} ({named['game']}) is damaged; all others can be read. "
-                        "`skolemate bench run SUITE --repair` sets it aside and asks it again"
+                        "`skolemate bench run SUITE --repair` moves it aside and runs it again"
                     )
                 yield tuple(values)
 
@@ -222,8 +224,8 @@ def _checksum(values: tuple[Any, ...]) -> int:
 Rows = Generator[Row, None, None]
 PAUSE = 0.1  # seconds between two checks whether the user wants to stop
 GONE = (
-    "the Dask scheduler at {} is gone; every finished row is kept, and the same command goes on "
-    "from there"
+    "the Dask scheduler at {} is gone; every finished row is kept; run the same command again "
+    "to continue"
 )
 
 

@@ -60,28 +60,28 @@ def choice(word: str, choices: Any, kind: str) -> str:
 def text(table: Mapping[str, Any], key: str, default: str) -> str:
     value = table.get(key, default)
     if not isinstance(value, str):
-        raise UserError(f"{key} is a text, not {value!r}")
+        raise UserError(f"{key} must be a text, not {value!r}")
     return value
 
 
 def flag(table: Mapping[str, Any], key: str, default: bool = False) -> bool:
     value = table.get(key, default)
     if not isinstance(value, bool):
-        raise UserError(f"{key} is true or false, not {value!r}")
+        raise UserError(f"{key} must be true or false, not {value!r}")
     return value
 
 
 def listed(table: Mapping[str, Any], key: str, kind: type = object) -> list[Any]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
-        raise UserError(f"{key} is a list of {KINDS[kind]}")
+        raise UserError(f"{key} must be a list of {KINDS[kind]}")
     return value
 
 
 def table(inside: Mapping[str, Any], key: str, kind: type = object) -> dict[str, Any]:
     value = inside.get(key, {})
     if not isinstance(value, dict) or not all(isinstance(item, kind) for item in value.values()):
-        raise UserError(f"{key} is a table of {KINDS[kind]}")
+        raise UserError(f"{key} must be a table of {KINDS[kind]}")
     return value
 
 
@@ -178,7 +178,7 @@ BLOCK = (
 )
 QUESTION = ("game", "depth", "player", "expect", "critical")
 HORIZON = "horizon"
-ELSEWHERE = "--files names the folder in which it is"
+ELSEWHERE = "--files names the folder that has it"
 FOLDER_SUITE = "title = {}\n[[runs]]\nformulas = '.'\n"
 PLACE = re.compile(r"\{(\w+)\}")  # a placeholder in a game's name
 
@@ -228,7 +228,7 @@ def find_suite(
         try:
             text, folder = path.read_text(encoding="utf-8"), path.parent
         except (OSError, ValueError) as error:
-            why = reason(error) if isinstance(error, OSError) else "it is no text"
+            why = reason(error) if isinstance(error, OSError) else "it is not a text file"
             raise UserError(f"cannot read {brief(name, 200)}: {why}") from None
     elif path.is_dir():
         if not pipelines:
@@ -276,7 +276,7 @@ class _SuiteReader:
         refuse_unknown(self.data, TOP, "a suite")
         blocks = listed(self.data, "runs", dict)
         if not blocks:
-            raise UserError("a suite has at least one [[runs]]")
+            raise UserError("a suite needs at least one [[runs]]")
         jobs: dict[str, Job] = {}
         groups: dict[str, str] = {}
         for block in blocks:
@@ -315,7 +315,7 @@ class _SuiteReader:
         if self.quick and scaled is False:
             return
         if not isinstance(scaled, dict | bool) or scaled is True:
-            raise UserError("quick is false, or has keys of its [[runs]]")
+            raise UserError("quick must be false, or a table with keys of [[runs]]")
         if self.quick and scaled:
             block = {**block, **scaled}
         used = set(PLACE.findall(" ".join(listed(block, "games", str))))
@@ -382,7 +382,7 @@ class _SuiteReader:
     def _limits(self) -> dict[str, Any]:
         seconds = self._shared.get("seconds", 60)
         if not isinstance(seconds, int | float) or not 0 < seconds < float("inf"):
-            raise UserError(f"seconds is a number above 0, not {seconds!r}")
+            raise UserError(f"seconds must be a number above 0, not {seconds!r}")
         return {"seconds": float(seconds), "memory": size_of(str(self._shared.get("memory", "4G")))}
 
     def _means(
@@ -517,7 +517,7 @@ def _rolled_back(name: str, plies: int) -> str:
     'hex(size=3, moves=a1)'
     """
     if plies < 1:
-        raise UserError(f"back takes numbers from 1 up, not {plies}")
+        raise UserError(f"back must be numbers from 1 up, not {plies}")
     before, given, moves = name.partition("moves=")
     words = moves.rstrip(")").split()
     if not given or len(words) <= plies:
@@ -554,7 +554,7 @@ def _check_pipeline(task: str, pipeline: str) -> None:
     if task != "reduce":
         Pipeline.parse(pipeline)
     elif not all(PROGRAMS[name].preprocesses for name in pipeline.split("+")):
-        raise UserError(f"to reduce is for preprocessors, which {pipeline} is not")
+        raise UserError(f"the task reduce needs a preprocessor, and {pipeline} is a solver")
 
 
 def _merged(first: Job, second: Job) -> dict[str, str]:

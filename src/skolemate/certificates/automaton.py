@@ -131,7 +131,7 @@ class Automaton:
     def _reply(self, position: Position) -> Move:
         reply = self._strategy.move(position)
         if reply is None:
-            raise UserError(f"the strategy has no reply here; does `check` accept it?\n{position}")
+            raise UserError(f"the strategy has no reply here; check it with `check`\n{position}")
         return reply
 
     # --- the opponent's plies --------------------------------------------------------------------

@@ -100,11 +100,14 @@ def encoded_for(strategy: Strategy, encoding: str, symmetry: bool = False) -> En
     encoded = encode(Question(claim.game, claim.player, claim.depth), encoding, symmetry=symmetry)
     if encoded.encoding.meaning is not Meaning.EXACT:
         raise UserError(
-            f"{encoded.encoding.name} is one-sided, and a strategy need not be one that it allows; "
-            "certify with an exact encoding"
+            f"{encoded.encoding.name} is one-sided, and may exclude this strategy; "
+            "use an exact encoding"
         )
     if encoded.script is None:
-        raise UserError(f"{encoded.encoding.name} does not tell how a game sets its variables")
+        raise UserError(
+            f"{encoded.encoding.name} cannot be certified: it does not record how moves set "
+            "its variables"
+        )
     return encoded
 
 

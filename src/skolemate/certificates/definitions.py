@@ -1,4 +1,4 @@
-"""Functions for all variables but the moves, which a strategy gives: definitions, then the rest.
+"""Functions for all variables except the moves: definitions from clauses, then choices.
 
 Given the moves, most variables of a formula are determined: a board by the board before and a move,
 a gate by its inputs. A clause *forces* a literal if its other literals are false. A clause with the
@@ -210,6 +210,7 @@ def define_the_rest(
 ) -> None:
     """Add functions for all variables that have none; the moves and all inputs have one."""
     formula = encoded.formula
+    known |= dict.fromkeys((encoded.script or Script()).claims, FALSE)
     given = dict(known)
     definitions = Definitions(formula, graph, known)
     witnesses: _Witnesses | None = None
@@ -229,8 +230,8 @@ def _outermost(encoded: Encoded, left: set[int]) -> list[int]:
     if not real or circuit is None:
         name = encoded.formula.legend.name(min(left))
         raise UserError(
-            f"no function was found for {name}; does `check` accept the strategy? Then this is a "
-            f"defect of how {encoded.encoding.name} is certified"
+            f"no function was found for {name}. Check the strategy with `check`; if it holds, "
+            f"please report an error in certifying {encoded.encoding.name}"
         )
     first = min(block[variable] for variable in real)
     return [variable for variable in real if block[variable] == first]
@@ -270,7 +271,7 @@ class _Witnesses:
         last = _last_scripted(encoded, self._block)
         self._choosing = [v for v in graph.variables if self._block[v] > last]
         if formula.clause_count << len(self._choosing) > LARGEST:
-            raise UserError(f"this is too large to be certified by {encoded.encoding.name}")
+            raise UserError(f"this is too large to certify with {encoded.encoding.name}")
         self._given = {v: f for v, f in given.items() if v not in set(graph.variables)}
         self._ends = ends
         self._copies: dict[tuple[int, Choice], int] = {}
@@ -377,7 +378,7 @@ class _Refutation:
         inner = [self._chosen[b] for b in sorted(self._chosen) if b > self._block[variables[0]]]
         cases = 1 << sum(map(len, (variables, *inner)))
         if cases > MOST_CASES:
-            raise UserError("there are too many ways to choose after the moves: this is too large")
+            raise UserError("this is too large to certify: the moves leave too many choices open")
         self._later, self._known = [v for block in inner for v in block], {}
         none, cases_of = certificate.TRUE, defaultdict[int, list[int]](list)
         for choice, holds in self._cases(self._holds, variables):

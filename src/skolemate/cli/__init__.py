@@ -20,26 +20,26 @@ EXIT_UNREAD = 141  # as of a program that SIGPIPE ends; 0 would pass for a proof
 
 # Commands in the order of `--help`.
 COMMANDS = {
-    "games": "list the games, or one game's parameters",
+    "games": "list the games, or show one game's parameters",
     "show": "print a position or a strategy, or save it as a picture",
-    "oracle": "the reference answer: who can force a win, and how fast",
-    "solve": "answer by search, or by formula and QBF solver, with a winning move",
-    "value": "who wins under best play and how fast, or is it a draw",
-    "check": "check a strategy by the rules of its game alone",
-    "certify": "turn a strategy into a certificate of a formula, checked by a SAT solver",
-    "publish": "write a page about a strategy: play against it, and check it in the browser",
-    "play": "play against the computer, which solves as it goes",
-    "serve": "the page: see games, ask, and play in a browser",
-    "gtp": "speak GTP for Hex, to HexGui and other programs",
-    "solvers": "list the QBF solvers: installed, working, or how to get them",
+    "oracle": "answer by the reference search, which is slow and follows the rules directly",
+    "solve": "find out whether a player can force a win, by search or by QBF solvers",
+    "value": "tell who wins under best play and how fast, or that it is a draw",
+    "check": "check a strategy against the rules of its game",
+    "certify": "turn a strategy into a certificate of a formula, and check it with a SAT solver",
+    "publish": "write a web page on which readers play against a strategy and check it",
+    "play": "play against the computer in the terminal",
+    "serve": "open the page: see games, ask who wins, and play in a browser",
+    "gtp": "connect to HexGui and other Hex programs by GTP",
+    "solvers": "list the QBF solvers: which work, and how to install the others",
     "encodings": "list the encodings, or describe one",
-    "encode": "state a question as a quantified Boolean formula",
-    "qbf": "solve formulas of others: a QDIMACS or QCIR file, or a folder of them",
-    "stats": "compare the sizes of the encodings of a question",
+    "encode": "write a question as a quantified Boolean formula",
+    "qbf": "solve a QDIMACS or QCIR file, or a folder of such files",
+    "stats": "compare the formula sizes of all encodings of a question",
     "convert": "write a game to a file in another format",
-    "bench": "measure: run suites of questions, report, compare, export",
-    "atlas": "settle small games with proofs: polyominoes, lines, Hex, Domineering",
-    "completion": "what a shell needs to complete commands, games, encodings, solvers",
+    "bench": "run suites of questions under limits, and report, compare or export the results",
+    "atlas": "solve small games (polyominoes, lines, Hex, Domineering) and keep the proofs",
+    "completion": "print the script that lets your shell complete commands and names",
 }
 
 # Where each one is: its module has `configure_NAME`, `run_NAME` and `NAME_EXAMPLES`.
@@ -92,14 +92,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _fail(f"{error.filename or 'file'}: {error.strerror}", EXIT_FAILURE)
     except (MemoryError, RecursionError):
-        return _fail("this is too large for this machine; try a smaller board", EXIT_FAILURE)
+        return _fail("not enough memory on this machine; try a smaller board", EXIT_FAILURE)
     except Exception as error:
         if "SKOLEMATE_DEBUG" in os.environ:
             raise
         kind = type(error).__name__
         return _fail(
-            f"a defect of Skolemate itself ({kind}: {error}); "
-            "set SKOLEMATE_DEBUG=1 for the traceback, and please report it",
+            f"an error in Skolemate itself ({kind}: {error}); "
+            "please report it, with the traceback that SKOLEMATE_DEBUG=1 prints",
             EXIT_FAILURE,
         )
 
@@ -123,7 +123,8 @@ def _fail(message: str, code: int) -> int:
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="skolemate",
-        description="Can this player force a win within d moves, and how?",
+        description="Find out whether a player can force a win in a board game within d moves, "
+        "see how, and get a proof.",
         epilog=_listed(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -135,7 +136,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=summary + ".",
+            description=f"{summary[0].upper()}{summary[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == called:

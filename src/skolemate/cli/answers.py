@@ -32,12 +32,14 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=options.plies_or_auto,
         metavar="DEPTH",
-        help="plies, or auto for the least depth (default: the file's own depth, else auto for "
-        "some seconds once a win is known)",
+        help="number of plies, or auto for the least depth (default: the depth stated in the file; "
+        "without one, find any win, then look some seconds for a shorter one)",
     )
     options.add_player(parser)
-    _add_limits(parser, max_depth="with auto: go no deeper")
-    parser.add_argument("--strategy", metavar="FILE", help="save a checked strategy that proves it")
+    _add_limits(parser, max_depth="with auto: the largest depth to try")
+    parser.add_argument(
+        "--strategy", metavar="FILE", help="save a checked strategy that proves the answer"
+    )
     _add_printing(parser)
 
 
@@ -47,7 +49,9 @@ def _add_limits(parser: argparse.ArgumentParser, max_depth: str) -> None:
 
 
 def _add_printing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--fold", action="store_true", help="symmetric positions share a node")
+    parser.add_argument(
+        "--fold", action="store_true", help="in the strategy, let symmetric positions share a node"
+    )
     options.add_json(parser)
 
 
@@ -105,7 +109,7 @@ def ask_and_report(
     if unproved is None:
         return code
     why = f": {unproved.detail}" if unproved.detail else ""
-    print(f"skolemate: {unproved}{why}; the same command goes on from there", file=sys.stderr)
+    print(f"skolemate: {unproved}{why}; run the same command again to continue", file=sys.stderr)
     return EXIT_INTERRUPTED if cancel.is_set() else EXIT_FAILURE
 
 
@@ -161,7 +165,7 @@ def _blocking(blocking: Strategy) -> str:
     if node.pairs:
         pairs = ", ".join(f"{name(a)}-{name(b)}" for a, b in node.pairs)
         return f"{owner} answers in pairs: {pairs}."
-    further = "--json tells how it goes on, up to pairs."
+    further = "--json prints the rest of the plan."
     if node.move is not None:
         return f"{owner} begins with {name(node.move)}; {further}"
     nodes = {move: blocking.node(start.play(move)) for move in start.moves()}
@@ -191,21 +195,25 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     )
     options.add_symmetry(parser)
     parser.add_argument(
-        "--verify", action="store_true", help="ask by formula, too, or by two, and compare"
+        "--verify",
+        action="store_true",
+        help="compare with a second answer, by a formula or another solver",
     )
     parser.add_argument(
         "--split",
         type=options.count,
         metavar="N",
-        help="divide the question by its first N plies, and ask the parts side by side",
+        help="split the question by its first N plies, and solve the parts in parallel",
     )
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="with --split: a Dask scheduler's, tcp://host:8786"
+        "--cluster",
+        metavar="ADDRESS",
+        help="with --split: solve the parts on a Dask cluster, tcp://host:8786",
     )
     parser.add_argument(
         "--all-moves", action="store_true", help="find every first move that wins within the depth"
     )
-    options.add_jobs(parser, "threads, encodings, pipelines, parts, questions for --strategy")
+    options.add_jobs(parser)
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
@@ -260,18 +268,18 @@ VALUE_EXAMPLES = (
 def configure_value(parser: argparse.ArgumentParser) -> None:
     options.add_game(parser)
     parser.add_argument(
-        "--all-moves", action="store_true", help="the value of every legal move, too"
+        "--all-moves", action="store_true", help="also print the value of every legal move"
     )
     options.add_methods(parser, (*SOLVE_ENGINES, "reference"))
-    _add_limits(parser, max_depth="go no deeper")
+    _add_limits(parser, max_depth="the largest depth to try")
     parser.add_argument(
         "--strategy",
         metavar="FILE",
-        help="save checked strategies that prove it, one for each player: "
-        "ttt.jsonl stands for ttt-black.jsonl and ttt-white.jsonl",
+        help="save checked strategies that prove the value, one for each player; ttt.jsonl gives "
+        "ttt-black.jsonl and ttt-white.jsonl",
     )
     _add_printing(parser)
-    options.add_jobs(parser, "threads, encodings, pipelines, questions for --strategy")
+    options.add_jobs(parser)
 
 
 def run_value(arguments: argparse.Namespace) -> int:

@@ -26,29 +26,34 @@ ATLAS_EXAMPLES = (
 
 def configure_atlas(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", default=FOLDER, metavar="FOLDER", help=f"default: {FOLDER}"
+        "-o",
+        "--output",
+        default=FOLDER,
+        metavar="FOLDER",
+        help=f"where to keep it (default: {FOLDER})",
     )
     parser.add_argument(
         "--only",
         action="append",
         default=[],
         metavar="SECTION",
-        help=f"a section ({', '.join(SECTIONS)}), or a part of games' names (default: all)",
+        help=f"a section ({', '.join(SECTIONS)}) or a part of a game's name; may be repeated "
+        "(default: all games)",
     )
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--list", action="store_true", help="show what is there, ask nothing")
-    action.add_argument("--check", action="store_true", help="check every proof again")
+    action.add_argument("--list", action="store_true", help="only list what is known")
+    action.add_argument("--check", action="store_true", help="only check every proof again")
     parser.add_argument(
         "--timeout",
         type=options.seconds,
         default=SECONDS,
         metavar="S",
-        help=f"seconds for each entry, answer and proof together (default: {SECONDS:.0f})",
+        help=f"seconds for each game, proof included (default: {SECONDS:.0f})",
     )
     parser.add_argument(
-        "--memory", type=options.size, default=MEMORY, metavar="SIZE", help="of each (default: 3G)"
+        "--memory", type=options.size, default=MEMORY, metavar="SIZE", help="for each (default: 3G)"
     )
-    options.add_jobs(parser, "entries")
+    options.add_jobs(parser, "1")
     options.add_json(parser)
 
 
@@ -62,7 +67,7 @@ def run_atlas(arguments: argparse.Namespace) -> int:
     if not arguments.list:
         known = atlas.findings()
         left = [e for e in asked if e not in known or known[e].is_open]
-        print(f"{amount(len(left), 'entry', 'entries')} to ask.", file=sys.stderr)
+        print(f"{amount(len(left), 'entry', 'entries')} to solve.", file=sys.stderr)
 
         def tell(finding: Finding) -> None:
             nonlocal failed
@@ -93,7 +98,7 @@ def _show(asked: list[Entry], known: dict[Entry, Finding], as_json: bool) -> Non
     cpu = sum(finding.cpu_seconds for finding in there)
     kept = sum(len(finding.proofs) for finding in there)
     print(
-        f"{amount(len(there), 'entry', 'entries')} of {len(asked)} asked: {told or 'nothing yet'}; "
+        f"{amount(len(there), 'entry', 'entries')} of {len(asked)}: {told or 'nothing yet'}; "
         f"{amount(kept, 'proof')}, {cpu:.0f} s of CPU time.",
         file=sys.stderr,
     )

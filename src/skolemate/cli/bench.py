@@ -34,7 +34,7 @@ from skolemate.campaigns.runner import Campaign, Cluster, Executor, Local, open_
 from skolemate.campaigns.suite import Suite, find_suite, shipped_suites
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.errors import brief, suggestion
-from skolemate.output import amount, shorten, write_text
+from skolemate.output import amount, sentence, shorten, write_text
 from skolemate.solvers import Pipeline
 
 # --- progress -------------------------------------------------------------------------------------
@@ -61,15 +61,15 @@ class Display:
         campaign = self.campaign
         begin = f"{amount(len(campaign.pending), 'run')} to do"
         if campaign.kept:
-            begin += f", {amount(campaign.kept, 'row')} there already"
+            begin += f", {amount(campaign.kept, 'row')} done before"
         print(f"{begin}.", file=sys.stderr)
         if campaign.failed:
             failed = amount(campaign.failed, "row")
-            print(f"{failed} failed before: --retry asks again.", file=sys.stderr)
+            print(f"{failed} failed before: --retry runs failed rows again.", file=sys.stderr)
         for program, rows in sorted(campaign.missing.items()):
-            print(f"Left out, {amount(rows, 'row')}: {program} is not installed.", file=sys.stderr)
+            print(f"Skipped {amount(rows, 'row')}: {program} is not installed.", file=sys.stderr)
         if campaign.missing:
-            print("How to get what is missing: skolemate solvers", file=sys.stderr)
+            print("To install missing solvers, see: skolemate solvers", file=sys.stderr)
         if sys.stderr.isatty():
             columns = (BarColumn(), TextColumn("{task.completed}/{task.total}  {task.description}"))
             bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False)
@@ -159,69 +159,99 @@ ACTION_EXAMPLES = {
 
 def configure_bench(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = commands.add_parser("list", help="the suites, or one suite's questions")
-    listing.add_argument("suite", nargs="?", metavar="SUITE")
+    listing = commands.add_parser("list", help="list the suites, or the runs of one suite")
+    listing.add_argument("suite", nargs="?", metavar="SUITE", help="a suite, or a .toml file")
     options.add_json(listing)
-    running = commands.add_parser("run", help="ask what has not been answered yet, and keep it")
-    _add_suites(running, "+", "suites, files of your own (.toml), folders of formulas, or all")
+    running = commands.add_parser(
+        "run", help="run the rows that the store lacks, and add the results"
+    )
+    _add_suites(running, "+", "a suite, your own .toml file, a folder of formulas, or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
+    options.add_jobs(where)
     where.add_argument(
-        "--jobs", type=options.count, metavar="N", help="at a time (default: processors)"
-    )
-    where.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler's: tcp://host:8786")
-    running.add_argument(
-        "--timeout", type=options.seconds, metavar="S", help="instead of the suite's"
+        "--cluster", metavar="ADDRESS", help="run on a Dask cluster: tcp://host:8786"
     )
     running.add_argument(
-        "--memory", type=options.size, metavar="SIZE", help="instead of the suite's"
+        "--timeout",
+        type=options.seconds,
+        metavar="S",
+        help="seconds for each run (default: the suite's)",
     )
     running.add_argument(
-        "-p", "--pipeline", metavar="PIPELINES", help="instead of the suite's: depqbf,bloqqer+mine"
+        "--memory",
+        type=options.size,
+        metavar="SIZE",
+        help="memory for each run (default: the suite's)",
+    )
+    running.add_argument(
+        "-p",
+        "--pipeline",
+        metavar="PIPELINES",
+        help="use these, such as depqbf,bloqqer+mine (default: the suite's)",
     )
     options.add_programs(running)
     running.add_argument(
-        "--files", metavar="FOLDER", help="where the files of a suite are (default: beside it)"
+        "--files",
+        metavar="FOLDER",
+        help="the folder with the suite's game files (default: the suite's own)",
     )
-    running.add_argument("--retry", action="store_true", help="ask again where something failed")
-    running.add_argument("--repair", action="store_true", help="set damaged rows aside first")
-    reporting = commands.add_parser("report", help="tables and plots, the papers' beside ours")
-    _add_suites(reporting, "*", "default: all that are in the store")
+    running.add_argument("--retry", action="store_true", help="run failed rows again")
+    running.add_argument(
+        "--repair", action="store_true", help="move damaged rows aside before running"
+    )
+    reporting = commands.add_parser(
+        "report", help="show tables and plots, beside the papers' figures"
+    )
+    _add_suites(reporting, "*", "which suites (default: all in the store)")
     _add_store(reporting)
     reporting.add_argument(
         "-o",
         "--output",
         action="append",
         metavar="FILE",
-        help=".html, .md, .tex or .csv; may be repeated (default: a table is printed)",
+        help="write .html, .md, .tex or .csv; may be repeated (default: print a table)",
     )
     reporting.add_argument(
-        "--summary", action="store_true", help="only the table of what each means has solved"
+        "--summary", action="store_true", help="only the table of questions solved by each method"
     )
     reporting.add_argument(
-        "--plots", metavar="FOLDER", help="the plots, each as .svg, .pdf and .tex (pgfplots)"
+        "--plots", metavar="FOLDER", help="write the plots as .svg, .pdf and .tex (pgfplots)"
     )
-    reporting.add_argument("--benchexec", metavar="FOLDER", help="result files for table-generator")
-    comparing = commands.add_parser("compare", help="what got faster, slower, solved, lost")
-    comparing.add_argument("before", metavar="A", help="a store")
-    comparing.add_argument("after", metavar="B", help="another one")
+    reporting.add_argument(
+        "--benchexec", metavar="FOLDER", help="write result files for BenchExec's table-generator"
+    )
+    comparing = commands.add_parser(
+        "compare", help="list the rows that got faster, slower, solved or lost"
+    )
+    comparing.add_argument("before", metavar="A", help="the older store")
+    comparing.add_argument("after", metavar="B", help="the newer store")
     options.add_json(comparing)
-    exporting = commands.add_parser("export", help="a benchmark set: formulas, README, checksums")
-    exporting.add_argument("suite", metavar="SUITE")
-    exporting.add_argument("-o", "--output", required=True, metavar="FOLDER")
-    exporting.add_argument("--store", metavar="FILE", help="also tell the answers in a store")
-    verifying = commands.add_parser("verify", help="check a benchmark set, and generate it again")
-    verifying.add_argument("pack", metavar="PACK", help="a folder that bench export has written")
+    exporting = commands.add_parser(
+        "export", help="write a suite as a benchmark set: formulas, README, checksums"
+    )
+    exporting.add_argument("suite", metavar="SUITE", help="a suite, or a .toml file")
+    exporting.add_argument(
+        "-o", "--output", required=True, metavar="FOLDER", help="where to write it"
+    )
+    exporting.add_argument("--store", metavar="FILE", help="add the answers of this store")
+    verifying = commands.add_parser(
+        "verify", help="check a benchmark set: generate it again and compare"
+    )
+    verifying.add_argument("pack", metavar="PACK", help="a folder written by bench export")
     verifying.add_argument(
-        "-p", "--pipeline", metavar="PIPELINES", help="also solve every formula: depqbf,caqe"
+        "-p",
+        "--pipeline",
+        metavar="PIPELINES",
+        help="also solve every formula with these: depqbf,caqe",
     )
     options.add_programs(verifying)
     options.add_limits(verifying)
     for command in (listing, running, exporting):
-        command.add_argument("--quick", action="store_true", help="the suite scaled down")
-    for entry in commands._choices_actions:  # each says in its own --help what it does
+        command.add_argument("--quick", action="store_true", help="a smaller version of the suite")
+    for entry in commands._choices_actions:  # each with its summary and an example in --help
         command = commands.choices[entry.dest]
-        command.description = f"{entry.help}."
+        command.description = sentence(entry.help or "")
         command.epilog = f"example:\n  {ACTION_EXAMPLES[entry.dest]}"
         command.formatter_class = argparse.RawDescriptionHelpFormatter
 
@@ -235,7 +265,9 @@ def _add_suites(parser: argparse.ArgumentParser, number: str, help: str) -> None
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", default=STORE, metavar="FILE", help=f"default: {STORE}")
+    parser.add_argument(
+        "--store", default=STORE, metavar="FILE", help=f"the database of results (default: {STORE})"
+    )
 
 
 def _suites(
@@ -246,7 +278,7 @@ def _suites(
     for name, times in Counter(suite.name for suite in suites).items():
         if times > 1:
             raise skolemate.UserError(
-                f"two suites are called {brief(name)}, and would share their rows"
+                f"two suites are called {brief(name)}; run them one at a time, into two stores"
             )
     return suites
 
@@ -324,23 +356,21 @@ def _report(arguments: argparse.Namespace) -> int:
         if not output.endswith(tuple(writers)):
             known = ", ".join(writers)
             raise skolemate.UserError(
-                f"cannot tell the format of {brief(output, 200)}: known are {known}"
+                f"unknown format: {brief(output, 200)}; the name must end in one of {known}"
             )
     with open_store(arguments.store) as store:
         there = store.suites()
         for name in arguments.suites:
             if name not in there:
                 near = suggestion(name, there)
-                raise skolemate.UserError(
-                    f"{brief(name)} was not run into {arguments.store}: {near}"
-                )
+                raise skolemate.UserError(f"{arguments.store} has no rows of {brief(name)}: {near}")
         chosen = [there[name] for name in arguments.suites or there]
         unreadable = [str(suite) for suite in chosen if isinstance(suite, skolemate.UserError)]
         suites = [suite for suite in chosen if not isinstance(suite, skolemate.UserError)]
         report = gather(suites, store.rows(), unreadable)
     if not available() and (arguments.plots or any(o.endswith(".html") for o in outputs)):
         told = "pip install 'skolemate[bench]'"
-        print(f"No plots as SVG or PDF: they need matplotlib: {told}", file=sys.stderr)
+        print(f"Plots as SVG or PDF need matplotlib: {told}", file=sys.stderr)
     for output in outputs:
         write_text(output, writers[output[output.rindex(".") :]](report))
     if not outputs and not arguments.plots and not arguments.benchexec:
@@ -369,7 +399,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     counts = Counter(change.kind for change in changes)
     told = ", ".join(f"{n} {kind}" for kind, n in counts.items()) or "nothing has changed"
     if not pairs:
-        told = "nothing can be compared"
+        told = "nothing to compare"
     print(f"{amount(len(pairs), 'row')} in both stores: {told}.", file=sys.stderr)
     return 0 if pairs else EXIT_FAILURE
 
@@ -386,7 +416,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
     files = export(suite, arguments.output, rows, tell)
     told = f"{amount(files, 'formula')} and manifest.json in {arguments.output}"
-    print(f"{told}; bench verify checks them", file=sys.stderr)
+    print(f"{told}; check them with: skolemate bench verify", file=sys.stderr)
     return 0
 
 
@@ -398,7 +428,11 @@ def _verify(arguments: argparse.Namespace) -> int:
     for words in verify(arguments.pack, pipelines, budget):
         print(words)
         problems += 1
-    told = amount(problems, "problem") if problems else "as generated, and as its checksums say"
+    told = (
+        amount(problems, "problem")
+        if problems
+        else "the files match their checksums and can be generated again"
+    )
     print(f"{arguments.pack}: {told}.", file=sys.stderr)
     return EXIT_FAILURE if problems else 0
 

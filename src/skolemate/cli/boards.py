@@ -22,20 +22,31 @@ SHOW_EXAMPLES = (
 def configure_show(parser: argparse.ArgumentParser) -> None:
     options.add_game(parser)
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--svg", metavar="FILE", help="save the picture; - for standard output")
-    instead.add_argument("--dot", metavar="FILE", help="of a strategy: save the tree for Graphviz")
+    instead.add_argument("--svg", metavar="FILE", help="save a picture; - for standard output")
+    instead.add_argument("--dot", metavar="FILE", help="save a strategy's tree for Graphviz")
     instead.add_argument(
-        "--html", metavar="FILE", help="of a strategy: save a page to step through"
+        "--html", metavar="FILE", help="save a strategy as a page to click through"
     )
     options.add_json(instead)
     parser.add_argument(
-        "--plies", type=options.plies, default=3, help="of a strategy: how deep (3)"
+        "--plies",
+        type=options.plies,
+        default=3,
+        metavar="N",
+        help="depth of a strategy's tree (default: 3)",
     )
     parser.add_argument(
-        "--width", type=options.count, default=12, help="of a strategy: how many moves (12)"
+        "--width",
+        type=options.count,
+        default=12,
+        metavar="N",
+        help="moves listed at each node of a strategy's tree (default: 12)",
     )
     parser.add_argument(
-        "--game", dest="about", metavar="GAME", help="of a strategy whose game is not found by name"
+        "--game",
+        dest="about",
+        metavar="GAME",
+        help="read a strategy's game from here instead of from the strategy file",
     )
 
 
@@ -50,7 +61,7 @@ def run_show(arguments: argparse.Namespace) -> int:
         return show_strategy(arguments)
     if arguments.dot is not None or arguments.html is not None:
         raise UserError(
-            "only a strategy has a tree to save; get one with: skolemate solve GAME --strategy FILE"
+            "--dot and --html need a strategy; get one with: skolemate solve GAME --strategy FILE"
         )
     game = options.game_of(arguments)
     if arguments.svg is not None:
@@ -115,11 +126,13 @@ CONVERT_EXAMPLES = (
 
 def configure_convert(parser: argparse.ArgumentParser) -> None:
     options.add_game(parser)
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="- for stdout")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="- for standard output"
+    )
     parser.add_argument(
         "--dialect",
         choices=("hypergraph", "board", "gex", "egf"),
-        help="which kind of .pg file (default: the one that suits the game)",
+        help="the dialect of a .pg file (default: chosen by the game)",
     )
 
 
@@ -139,8 +152,10 @@ PUBLISH_EXAMPLES = (
 
 def configure_publish(parser: argparse.ArgumentParser) -> None:
     options.add_strategy(parser)
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where to write")
-    parser.add_argument("--title", metavar="TEXT", help="the heading (default: the claim in words)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where to write it")
+    parser.add_argument(
+        "--title", metavar="TEXT", help="the heading of the page (default: the claim)"
+    )
 
 
 def run_publish(arguments: argparse.Namespace) -> int:

@@ -22,15 +22,18 @@ ENCODE_EXAMPLES = (
 
 def configure_encode(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
-    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in cor+")
-    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs, .qcir, also with .gz")
+    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="such as cor+")
+    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir, also with .gz")
     parser.add_argument(
         "--format",
         choices=("qdimacs", "qcir", "qcir-g14"),
-        help="default: by the name of the file; on the standard output qdimacs",
+        help="default: by the file name; qdimacs on standard output",
     )
     parser.add_argument(
-        "-p", "--preprocess", metavar="PROGRAMS", help="write what preprocessors leave: bloqqer"
+        "-p",
+        "--preprocess",
+        metavar="PROGRAMS",
+        help="preprocess the formula, such as with bloqqer",
     )
     options.add_programs(parser)
     options.add_symmetry(parser)
@@ -72,7 +75,9 @@ STATS_EXAMPLES = (
 
 def configure_stats(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
-    parser.add_argument("-e", "--encodings", metavar="A,B", help="default: all that support it")
+    parser.add_argument(
+        "-e", "--encodings", metavar="A,B", help="which encodings (default: all that apply)"
+    )
     options.add_symmetry(parser)
     options.add_json(parser)
 
@@ -114,20 +119,22 @@ def configure_qbf(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "formula",
         metavar="FILE|FOLDER",
-        help="QDIMACS or QCIR, plain or packed (.gz, .xz, .bz2), - for the standard input; "
-        "of a folder, all that it contains",
+        help="QDIMACS or QCIR, also compressed (.gz, .xz, .bz2); - for standard input; or a folder "
+        "with such files",
     )
     parser.add_argument(
         "-p",
         "--pipeline",
         default=PIPELINE,
         metavar="PIPELINES",
-        help=f"as in bloqqer+caqe; several must agree: depqbf,caqe (default: {PIPELINE})",
+        help=f"solver with preprocessors (default: {PIPELINE}); several are compared: depqbf,caqe",
     )
     options.add_programs(parser)
     options.add_limits(parser)
-    options.add_jobs(parser, "formulas of a folder")
-    parser.add_argument("--store", metavar="FILE", help="keep the rows of a folder, as bench run")
+    options.add_jobs(parser)
+    parser.add_argument(
+        "--store", metavar="FILE", help="keep the results of a folder in this database"
+    )
     options.add_json(parser)
 
 
@@ -138,7 +145,7 @@ def run_qbf(arguments: argparse.Namespace) -> int:
     if Path(arguments.formula).is_dir():
         return _decide_folder(arguments, pipelines)
     if len(pipelines) > 1 and arguments.formula == "-":
-        raise skolemate.UserError("the standard input can be read once: give one pipeline")
+        raise skolemate.UserError("standard input can be read only once: give one pipeline")
     with options.interrupting() as cancel:
         limits = {"timeout": arguments.timeout, "memory": arguments.memory, "cancel": cancel}
         solved = {p: skolemate.qbf(arguments.formula, pipeline=p, **limits) for p in pipelines}
@@ -213,13 +220,17 @@ def configure_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--expect",
         metavar="CLAIM",
-        help="fail unless it claims this: 'WIN 7 black', 'NO_WIN 5 white'",
+        help="fail unless the strategy claims this: 'WIN 7 black', 'NO_WIN 5 white'",
     )
     parser.add_argument(
-        "--verified", action="store_true", help="ask the proved checker, too: both must accept it"
+        "--verified",
+        action="store_true",
+        help="also run the checker proved in Coq; both must accept",
     )
     parser.add_argument(
-        "--rules", metavar="FILE", help="save the text of which the file names the SHA-256"
+        "--rules",
+        metavar="FILE",
+        help="save the game's rules, whose SHA-256 is in the strategy file",
     )
     parser.add_argument("--coq", metavar="FILE", help="save the claim as a theorem for Coq (.v)")
     options.add_json(parser)
@@ -263,11 +274,15 @@ CERTIFY_EXAMPLES = (
 
 def configure_certify(parser: argparse.ArgumentParser) -> None:
     options.add_strategy(parser)
-    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="as in et")
+    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="such as et")
     options.add_symmetry(parser)
     files = parser.add_mutually_exclusive_group()
-    files.add_argument("-o", "--output", metavar="FILE", help="AIGER: .aag, .aig, or -")
-    files.add_argument("--check", metavar="FILE", help="check this certificate, make none")
+    files.add_argument(
+        "-o", "--output", metavar="FILE", help="write AIGER: .aag, .aig, or - for standard output"
+    )
+    files.add_argument(
+        "--check", metavar="FILE", help="check this certificate instead of making one"
+    )
     options.add_json(parser)
 
 

@@ -24,7 +24,7 @@ GAMES_EXAMPLES = (
 
 
 def configure_games(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one game: its parameters")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show this game's parameters")
     add_json(parser)
 
 
@@ -36,7 +36,7 @@ def run_games(arguments: argparse.Namespace) -> int:
             print_json([family.as_json() for family in FAMILIES])
         else:
             rows = [(family.name, family.summary, family.examples[0]) for family in FAMILIES]
-            print_table(("game", "what it is", "for example"), rows)
+            print_table(("game", "what it is", "example"), rows)
     elif arguments.json:
         print_json(FAMILIES[arguments.name].as_json())
     else:
@@ -54,9 +54,9 @@ def _describe(family: Family) -> None:
         print_table(("parameter", "value", "default"), rows)
         print()
     if any(p.kind is Shapes for p in family.parameters):
-        print(f"Polyominoes: {', '.join(SHAPES)}; any other by its cells, as pairs xy: 00101102.\n")
-    print(f"Also, as for every game: {', '.join(SETUP)}.")
-    print("For example: " + "; ".join(family.examples))
+        print(f"Polyominoes: {', '.join(SHAPES)}; others by their cells as pairs xy: 00101102.\n")
+    print(f"Parameters of every game: {', '.join(SETUP)}.")
+    print("Examples: " + "; ".join(family.examples))
 
 
 def _default(parameter: Parameter) -> str:
@@ -75,7 +75,7 @@ ENCODINGS_EXAMPLES = (
 
 
 def configure_encodings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one encoding: its paper")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="describe this encoding")
     add_json(parser)
 
 
@@ -87,7 +87,7 @@ def run_encodings(arguments: argparse.Namespace) -> int:
         print_json(chosen.as_json() if chosen else [entry.as_json() for entry in ENCODINGS])
     elif chosen:
         print(f"{chosen.name}: {chosen.summary}\n")
-        print(f"Needs the views: {', '.join(chosen.views)}.")
+        print(f"Needs these views of the game: {', '.join(chosen.views)}.")
         for word, truth in (("True", True), ("False", False)):
             print(f"{word} proves {chosen.meaning.proof(truth).value}.")
         print(f"Paper: {chosen.paper}.")
@@ -108,12 +108,12 @@ SOLVERS_EXAMPLES = (
 
 
 def configure_solvers(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one solver or preprocessor")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="only this solver or preprocessor")
     parser.add_argument(
         "--try",
         action="store_true",
         dest="trying",
-        help="ask what is installed about formulas with a known answer, true and false",
+        help="test installed solvers on formulas with known answers",
     )
     add_programs(parser)
     add_json(parser)
@@ -175,7 +175,7 @@ MAY_BE_FILES = ("game", "suite", "suites")
 
 
 def configure_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell that you use")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="your shell")
 
 
 def run_completion(arguments: argparse.Namespace) -> int:

@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 
 
 GAME_HELP = (
-    "a game, as in 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), a link to HexWorld, "
-    "or -: standard input"
+    "a game string such as 'hex(size=4)', a file (.pg, .sgf, .bddl, .gdl, .json), a HexWorld "
+    "link, or - for standard input"
 )
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
-    parser.add_argument("--moves", default="", metavar="MOVES", help="moves to play first: 'c3 b2'")
+    parser.add_argument(
+        "--moves", default="", metavar="MOVES", help="play these moves first: 'c3 b2'"
+    )
     parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
 
 
@@ -44,9 +46,11 @@ def game_of(arguments: argparse.Namespace) -> Game:
 
 
 def add_strategy(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("strategy", metavar="STRATEGY", help="a file, or - for standard input")
     parser.add_argument(
-        "--game", metavar="GAME", help="the game that the strategy must be for, read from here"
+        "strategy", metavar="STRATEGY", help="a strategy file, or - for standard input"
+    )
+    parser.add_argument(
+        "--game", metavar="GAME", help="read the game from here instead of from the strategy file"
     )
     parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
 
@@ -56,7 +60,7 @@ def strategys_game(game: str | None, domain: str | None) -> Game | None:
     if game is not None:
         return skolemate.load(game, domain)
     if domain is not None:
-        raise skolemate.UserError("--domain goes with --game: name the problem, too")
+        raise skolemate.UserError("--domain needs --game: name the problem file as well")
     return None
 
 
@@ -86,10 +90,14 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def add_player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--player", default="black", help="who asks: black, white, or a role of a GDL game"
+        "--player",
+        default="black",
+        help="who is to win: black, white, or a role of a GDL game (default: black)",
     )
     parser.add_argument(
-        "--goal", metavar="VALUE", help="a win of a GDL game is this goal or more (default: 100)"
+        "--goal",
+        metavar="VALUE",
+        help="in GDL games: count this goal value or more as a win (default: 100)",
     )
 
 
@@ -97,7 +105,11 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     """A game, a depth and a player: one question."""
     add_game(parser)
     parser.add_argument(
-        "-d", "--depth", type=plies, metavar="DEPTH", help="plies (default: the file's own depth)"
+        "-d",
+        "--depth",
+        type=plies,
+        metavar="DEPTH",
+        help="number of plies (default: as many as the file states)",
     )
     add_player(parser)
 
@@ -106,20 +118,21 @@ def add_symmetry(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--symmetry",
         action="store_true",
-        help="a formula with one first move of each symmetric class (default: the paper's formula)",
+        help="keep one first move of each symmetry class in the formula (default: all, as in the "
+        "paper)",
     )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--timeout", type=seconds, metavar="S", help="give up after S seconds")
-    parser.add_argument("--memory", type=size, metavar="SIZE", help="use no more, as in 4G")
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="stop after S seconds")
+    parser.add_argument("--memory", type=size, metavar="SIZE", help="memory limit, such as 4G")
 
 
 def question_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The arguments of the functions that take a question."""
     game = game_of(arguments)
     if arguments.depth is None and game.remaining_depth is None:
-        raise skolemate.UserError(f"{game} has no depth of its own: give one, as in -d 7")
+        raise skolemate.UserError(f"{game} states no depth: give one, as in -d 7")
     return {"game": game, "depth": arguments.depth, "player": arguments.player}
 
 
@@ -175,27 +188,29 @@ def add_methods(
         "--engine",
         choices=engines,
         default="auto",
-        help=f"search natively or ask by formula (default: search unless {unless} is given), "
-        "or both side by side",
+        help=f"search natively, solve formulas, or do both in parallel (default: search unless "
+        f"{unless} is given)",
     )
     parser.add_argument(
         "-e",
         "--encoding",
         metavar="ENCODING",
-        help="as in cor+; side by side, as in cor+,gr"
-        + ("; in turn, as in cover/pairing" if alternating else ""),
+        help="an encoding, such as cor+; several in parallel: cor+,gr"
+        + ("; in turn: cover/pairing" if alternating else ""),
     )
     parser.add_argument(
         "-p",
         "--pipeline",
         metavar="PIPELINE",
-        help="as in bloqqer+caqe; side by side, as in depqbf,caqe",
+        help="solver with preprocessors, such as bloqqer+caqe; several in parallel: depqbf,caqe",
     )
     add_programs(parser)
 
 
-def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
-    parser.add_argument("--jobs", type=count, metavar="N", help=f"how much at a time: {what}")
+def add_jobs(parser: argparse._ActionsContainer, default: str = "all cores") -> None:
+    parser.add_argument(
+        "--jobs", type=count, metavar="N", help=f"number of workers (default: {default})"
+    )
 
 
 def add_programs(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +219,7 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="where a solver is, with options, or one of your own: 'my=/opt/my --flag {file}'",
+        help="the command of a solver, known or your own: 'my=/opt/my --flag {file}'",
     )
 
 

@@ -29,7 +29,11 @@ SECONDS_A_MOVE = 10.0
 def add_thinking(parser: argparse.ArgumentParser) -> None:
     """Depth and limits for each move of the computer, and how it solves."""
     parser.add_argument(
-        "-d", "--depth", type=options.plies, metavar="DEPTH", help="plies to look ahead, at most"
+        "-d",
+        "--depth",
+        type=options.plies,
+        metavar="DEPTH",
+        help="look at most this many plies ahead",
     )
     parser.add_argument(
         "--timeout",
@@ -38,7 +42,9 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"seconds for each move (default: {SECONDS_A_MOVE:g})",
     )
-    parser.add_argument("--memory", type=options.size, metavar="SIZE", help="use no more, as in 4G")
+    parser.add_argument(
+        "--memory", type=options.size, metavar="SIZE", help="memory limit, such as 4G"
+    )
     options.add_methods(parser, ("auto", "search", "qbf", "both", "reference"))
 
 
@@ -74,9 +80,9 @@ PLAY_EXAMPLES = (
 def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_game(parser)
     parser.add_argument(
-        "--side", choices=("black", "white"), default="black", help="yours (default: black)"
+        "--side", choices=("black", "white"), default="black", help="your side (default: black)"
     )
-    parser.add_argument("--strategy", metavar="FILE", help="the computer plays by this one")
+    parser.add_argument("--strategy", metavar="FILE", help="let the computer follow this strategy")
     add_thinking(parser)
     options.add_json(parser)
 
@@ -113,7 +119,7 @@ def _follower(file: str, game: Game, human: Player, otherwise: Opponent) -> Oppo
     if strategy.owner is human:
         other = human.opponent.value
         raise skolemate.UserError(
-            f"the strategy in {file} is {human}'s: play against it with --side {other}"
+            f"the strategy in {file} is for {human}: play against it with --side {other}"
         )
     return Follower.of(strategy, otherwise)
 
@@ -183,20 +189,24 @@ SERVE_EXAMPLES = (
 
 def configure_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--port", type=_port, default=PORT, help=f"0 takes any that is free (default: {PORT})"
+        "--port",
+        type=_port,
+        default=PORT,
+        metavar="N",
+        help=f"0 for any free port (default: {PORT})",
     )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="listen there; default: this machine only",
+        help="listen on this address (default: 127.0.0.1, this machine only)",
     )
     parser.add_argument(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="another host name by which the page may be called",
+        help="accept requests to this host name; may be repeated",
     )
     parser.add_argument(
         "--data",
@@ -204,7 +214,7 @@ def configure_serve(parser: argparse.ArgumentParser) -> None:
         help="where files and strategies are kept (default: ~/.local/share/skolemate)",
     )
     parser.add_argument(
-        "--jobs", type=count, metavar="N", help="runs at a time (default: as many as processors)"
+        "--jobs", type=count, metavar="N", help="number of workers (default: all cores, at least 2)"
     )
     add_programs(parser)
     parser.add_argument(
@@ -255,7 +265,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.close()
         raise UserError(
             f"cannot listen at {host}, port {port}: {reason(error)}; "
-            "choose another port, or --port 0"
+            "try another port, or --port 0 for any free one"
         ) from None
     return listener
 

@@ -53,7 +53,7 @@ def _refuses_later_positions(question: Question) -> str | None:
 )
 @about(set_problem)
 def cover(self: Encoding, problem: SetProblem) -> Encoded:
-    """COR+ with Black confined to the sets around his first stone. True: a win."""
+    """COR+ with Black's stones near the first one, in sets that contain it. True: a win."""
     return _Cover(problem).encoded(self)
 
 
@@ -238,7 +238,7 @@ def _answered(schedule: Schedule) -> Schedule:
 )
 @about(_pairing_problem)
 def pairing(self: Encoding, problem: SetProblem) -> Encoded:
-    """White blocks: he answers up to the depth, then in pairs. True: no win at any depth."""
+    """White answers up to the depth, then in pairs, and blocks. True: no win at any depth."""
     return _PairingGame(problem, strong=False).encoded(self)
 
 

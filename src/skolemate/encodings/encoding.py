@@ -1,4 +1,4 @@
-"""Encodings: registered functions from a question to a formula, and the ways back to the game.
+"""Encodings: registered functions from a question to a formula, and from assignments to moves.
 
 `Encoded` is a formula with its decoders; its `Script` leads from a game to assignments, for
 certificates. `write_formula` saves a formula with a description.
@@ -99,12 +99,14 @@ class ScriptedPly:
 class Script:
     """The plies, and the cubes by which ∃ and ∀ name goals at the end, if they do.
 
-    `failing[i]` is the cube by which ∃ says that premise i of White's claimed goal fails.
+    `failing[i]` is the cube by which ∃ says that premise i of White's claimed goal fails. `claims`
+    are variables by which ∃ may end the game early; with all of them false, he plays on.
     """
 
     plies: Sequence[ScriptedPly] = ()
     goals: Mapping[Player, Sequence[GoalCase]] = field(default_factory=dict)
     failing: Sequence[Cube] = ()
+    claims: Sequence[int] = ()
 
 
 def cube(literals: Iterable[int]) -> Cube | None:
@@ -294,8 +296,8 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
     asked = question.normalised()
     if asked.game.breaker is Player.BLACK:
         raise Unsupported(
-            f"{question.player} is the Breaker of {question.game}: ask for the other player; "
-            f"{question.player} wins exactly if that one does not win at any depth"
+            f"{question.player} is the Breaker of {question.game}, and wins exactly if "
+            f"{question.player.opponent} cannot win: ask for {question.player.opponent}"
         )
     reason, lacking = chosen.refusal(asked), ""
     if reason is None:
@@ -334,7 +336,9 @@ def write_formula(
     bare = path.removesuffix(".gz")
     chosen = format or ("qdimacs" if path == "-" else PurePath(bare).suffix[1:].lower())
     if legend and encoded.preprocessed:
-        raise UserError("preprocessed variables have no names: leave out the legend")
+        raise UserError(
+            "the variables of a preprocessed formula have no names: leave out the legend"
+        )
     if chosen == "qdimacs":
         text = to_qdimacs(encoded.formula, _description(encoded, encoded.formula, legend))
     elif chosen in QCIR_HEADERS:

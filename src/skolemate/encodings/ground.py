@@ -16,6 +16,7 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - Forced replies need no code. If Black threatens to win and one move alone parries, White makes
   that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
   nothing parries, or if he threatens in two ways that no one move parries.
+- Where moves only fill open cells, Black has won when he has enough safe moves (reserves.py).
 - Misère: a move that completes a goal of the opponent's is no better than an illegal one.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
@@ -48,6 +49,7 @@ from skolemate.encodings.parts.plies import (
     still_needed,
 )
 from skolemate.encodings.parts.problems import ConnectionProblem, connection_problem
+from skolemate.encodings.parts.reserves import Option, Reserves, moves_only_fill
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Position, Question
 from skolemate.limits import breathe
@@ -182,9 +184,10 @@ class Statement(Grounding):
 
     def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
         super().__init__(game, stated[0].before, stated[0].before)
-        self.paths = paths
+        self.stated, self.paths, self.fills = stated, paths, moves_only_fill(game)
         self.room = game.grounded().room
         self.won = int(FALSE)
+        self.claims: list[int] = []  # see `Script`
         codes: Iterator[list[int]] = iter(())
         for earlier, ply in pairwise((None, *stated)):
             assert ply is not None
@@ -230,6 +233,23 @@ class Statement(Grounding):
         at_most_one(self.builder, moves, ply.label)
         self._note(ply, moves, [(move,) for move in moves])
         self._after(ply, moves)
+        if self.fills:
+            self._reserves(ply)
+
+    def _reserves(self, ply: Ply) -> None:
+        """In the last two thirds of the plies Black may show that he has moves enough."""
+        following = self.stated[ply.number :]
+        if len(following) < 3 or 3 * ply.number <= len(self.stated):
+            return
+        white, black = (
+            [Option(self.game.move_name(r.move), r, self._literals(r.needs)) for r in ply.rules]
+            for ply in following[:2]
+        )
+        most = (len(following) - 1) // 2  # moves of White's, with the ply at which he is stuck
+        reserves = Reserves(self.builder, ply.label)
+        claim = reserves.enough(white, black, self.game.board.names, most)
+        self.claims += reserves.variables
+        self.won = self.builder.any_of("won", ply.label, [self.won, claim])
 
     def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
         """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""
@@ -429,7 +449,13 @@ class Stated(Protocol):
     script: list[ScriptedPly]
 
 
-def encoded(encoding: Encoding, question: Question, grounding: Stated, restricted: bool) -> Encoded:
+def encoded(
+    encoding: Encoding,
+    question: Question,
+    grounding: Stated,
+    restricted: bool,
+    claims: Sequence[int] = (),
+) -> Encoded:
     """The formula stated so far, with the decoders of its moves."""
     moves, formula = Moves(grounding.game, grounding.made), grounding.builder.formula()
     if formula.constant is not None:
@@ -441,7 +467,7 @@ def encoded(encoding: Encoding, question: Question, grounding: Stated, restricte
         moves.first_move,
         moves.play,
         restricted=restricted,
-        write_script=lambda: Script(grounding.script),
+        write_script=lambda: Script(grounding.script, claims=claims),
     )
 
 
@@ -457,4 +483,5 @@ def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if not stated or isinstance(paths, bool):
         return decided(self, question, paths is True)
     restricted = symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules)
-    return encoded(self, question, Statement(game, stated, paths), restricted)
+    statement = Statement(game, stated, paths)
+    return encoded(self, question, statement, restricted, statement.claims)

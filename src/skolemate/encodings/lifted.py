@@ -571,7 +571,7 @@ PAPER = "Shaik, van de Pol: Concise QBF Encodings for Games on a Grid, 2023"
 
 @encoding("lifted", paper=PAPER, views=("bddl",))
 def lifted(self: Encoding, question: Question, symmetry: bool) -> Encoded:
-    """One cell for all, chosen by ∀, and relative conditions; all BDDL games. A circuit."""
+    """One symbolic cell, chosen by ∀; relative conditions; all BDDL games. A circuit."""
     game = question.game
     if game.start.winner is not None:
         return decided(self, question, game.start.winner is Player.BLACK)

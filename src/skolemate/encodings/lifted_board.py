@@ -50,7 +50,7 @@ def witnesses_are_black(builder: CircuitBuilder, at_witness: Literals, black: np
 @encoding("la", paper=problems.PAPER, views=("hypergraph",), refuses=problems.refuses_other_games)
 @about(coded.fitted(problems.set_problem))
 def la(self: Encoding, problem: problems.SetProblem) -> Encoded:
-    """One cell for all, chosen by ∀; a winning set as a witness; Maker-Breaker. A circuit."""
+    """One symbolic cell, chosen by ∀; a winning set as witness; Maker-Breaker. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     moves = coded.coded_moves(builder, problem, boards)
     witness = coded.witness_set(builder, problem)
@@ -66,7 +66,7 @@ def la(self: Encoding, problem: problems.SetProblem) -> Encoded:
 @encoding("ln", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
 @about(coded.fitted(problems.connection_problem))
 def ln(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
-    """One cell for all, chosen by ∀, and a neighbour of it; connection games. A circuit."""
+    """One symbolic cell, chosen by ∀, and its neighbours; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
     moves = coded.coded_moves(builder, problem, boards)
@@ -90,7 +90,7 @@ def ln(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
 @encoding("li", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
 @about(coded.fitted(problems.connection_problem))
 def li(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
-    """One cell for all, chosen by ∀, a path halved again and again; connection games. A circuit."""
+    """One symbolic cell, chosen by ∀; a path by repeated halving; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
     moves = coded.coded_moves(builder, problem, boards)

@@ -97,7 +97,7 @@ def _shape(self: Encoding, problem: problems.SetProblem) -> Encoded:
 @encoding("si", paper=problems.PAPER, views=("connection",), refuses=problems.refuses_other_games)
 @about(coded.fitted(problems.connection_problem))
 def si(self: Encoding, problem: problems.ConnectionProblem) -> Encoded:
-    """Moves and no board, a path halved again and again; connection games. A circuit."""
+    """Moves and no board, a path by repeated halving; connection games. A circuit."""
     builder, boards = CircuitBuilder(), Boards(problem)
     graph = problem.graph(problem.goal)
     moves = coded.coded_moves(builder, problem, boards)

@@ -98,7 +98,7 @@ def _game_in(source: Source, name: str, domain: Source | None) -> Game:
     """The game that a text describes, without a name unless it is a record or a drawn board."""
     suffix = _format(source, name)
     if domain is not None and suffix not in _BDDL:
-        raise UserError(f"a domain goes with a BDDL problem, and {source.file} is none")
+        raise UserError(f"a domain needs a BDDL problem, and {source.file} is not one")
     if suffix == ".json":
         return read_record(source, _described)
     if suffix == ".pg":
@@ -170,13 +170,13 @@ def write_game(game: Game, path: File, dialect: str | None = None) -> None:
     elif suffix == ".json":
         text = to_record(game)
     elif suffix == ".hex":
-        raise UserError("games are not written as .hex; write .sgf or .pg")
+        raise UserError(".hex files cannot be written; write .sgf or .pg")
     elif suffix in _GDL:
         from skolemate.formats.gdl_write import to_gdl
 
         text = to_gdl(game)
     elif suffix in SUFFIXES:
-        raise UserError(f"games are not written as {suffix}; write .pg")
+        raise UserError(f"{suffix} files cannot be written; write .pg")
     else:
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {_known()}")
     write_text(path, text)
@@ -219,7 +219,7 @@ def _suffix_by_content(source: Source) -> str:
     if is_drawn(source):
         return ".board"
     if not _HEADING.search(source.text):
-        raise UserError(f"{source.file} holds no game in a known format; {_known()}")
+        raise UserError(f"{source.file} has no game in a known format; {_known()}")
     return ".bddl" if _is_model(source) else ".pg"
 
 

@@ -1,4 +1,4 @@
-"""Drawn boards, and graphs.
+"""Reading drawn boards, and graphs as games of domination.
 
 A drawn board is a game's name on the first line, then the rows of its board; it is the same as the
 name with `board=`. A graph is read as a game of domination on it: edges, two vertices on a line, as
@@ -53,7 +53,7 @@ def read_drawn(source: Source) -> Game:
     try:
         if not _drawable(split_name(name)[0]):
             known = ", ".join(entry.name for entry in FAMILIES if _drawable(entry.name))
-            raise UserError(f"{brief(name)} has no drawn board; write one of {known}")
+            raise UserError(f"{brief(name)} cannot be drawn as a board; use one of {known}")
         drawn = "/".join("".join(row.split()) for _, _, row in rows)
         return build(with_argument(name.strip(), f"board={drawn}"))
     except UserError as error:
@@ -89,7 +89,7 @@ def read_graph(source: Source) -> PositionalGame:
             raise source.error("an edge is two vertices, as in: 1 2", words[0].place)
         for end in ends:
             if not _VERTEX.fullmatch(end.text):
-                message = f"{end.quoted} is no name of a vertex; use letters and digits"
+                message = f"{end.quoted} is not a name of a vertex; use letters and digits"
                 raise source.error(message, end.place)
         one, other = (end.text for end in ends)
         if one == other:

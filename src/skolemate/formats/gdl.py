@@ -233,7 +233,7 @@ class Reader:
             _, head, *body = node.parts
         atom = self.atom(head)
         if atom[0] in ONLY_IN_BODIES:
-            raise self.source.error(f"{atom[0]} is given, no rule can define it", head.place)
+            raise self.source.error(f"{atom[0]} is predefined: no rule can define it", head.place)
         for literals in self._all([self.bodies(part) for part in body], node):
             yield Rule(atom, literals, head.place)
 
@@ -254,7 +254,7 @@ class Reader:
             node = inside[0]
         atom = self.atom(node)
         if atom[0] in ONLY_IN_HEADS:
-            raise self.source.error(f"{atom[0]} cannot be asked about in a body", node.place)
+            raise self.source.error(f"{atom[0]} cannot be used in a body", node.place)
         return [(Literal(atom, negated, node.place),)]
 
     def _all(self, parts: list[list[tuple[Literal, ...]]], node: Node) -> list[tuple[Literal, ...]]:

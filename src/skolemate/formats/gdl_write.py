@@ -50,13 +50,13 @@ def _rules(game: Game) -> Grounded:
     try:
         rules = game.grounded()
     except MissingView as missing:
-        raise UserError(f"{game} is not written in GDL: {missing.reason}") from None
+        raise UserError(f"{game} cannot be written in GDL: {missing.reason}") from None
     if game.misere:
-        raise UserError(f"{game} is not written in GDL: who completes a goal loses")
+        raise UserError(f"{game} cannot be written in GDL: who completes a goal loses")
     if rules.first_moves is not None:
-        raise UserError(f"{game} is not written in GDL: its first move is restricted")
+        raise UserError(f"{game} cannot be written in GDL: its first move is restricted")
     if not all(goal is None or isinstance(goal, Sets | tuple) for goal in rules.goals.values()):
-        raise UserError(f"{game} is not written in GDL: its goal is a path")
+        raise UserError(f"{game} cannot be written in GDL: its goal is a path")
     return rules
 
 

@@ -63,12 +63,12 @@ def read_record(source: Source, parse: Callable[[Source], Game]) -> Game:
         entries = strict_json(source.text)
     except json.JSONDecodeError as error:
         place = Place(error.lineno, error.colno)
-        raise source.error(f"this is no JSON: {error.msg.lower()}", place) from None
+        raise source.error(f"this is not JSON: {error.msg.lower()}", place) from None
     except (RecursionError, ValueError) as error:  # a number of thousands of digits, too
-        raise source.error(f"this is no record of a game: {error}", Place(1, 1)) from None
+        raise source.error(f"this is not a game record: {error}", Place(1, 1)) from None
     start = Place(1, 1)
     if not isinstance(entries, dict) or entries.get("skolemate") != KIND:
-        raise source.error(f'this is no record of a game: "skolemate": "{KIND}" is missing', start)
+        raise source.error(f'this is not a game record: "skolemate": "{KIND}" is missing', start)
     name, described, moves = (entries.get(key) for key in ("game", "description", "moves"))
     if not isinstance(name, str) or not isinstance(described, str | None):
         raise source.error("game must be a name, and description a text or null", start)
@@ -92,7 +92,7 @@ def _parsed(source: Source, name: str, described: str, parse: Callable[[Source],
     if named is None:
         return game.renamed(_own_name(name))
     if (named.board.names, named.grounded()) != (game.board.names, game.grounded()):
-        raise UserError("the description is of another game than this name builds")
+        raise UserError("the description does not match the game of this name")
     return named
 
 

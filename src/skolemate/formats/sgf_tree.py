@@ -1,4 +1,4 @@
-"""SGF as a tree of nodes with properties, whatever the game; of the tree the main line is kept."""
+"""SGF of any game as a tree of nodes with properties; only the main line is kept."""
 
 import re
 from dataclasses import dataclass, field
@@ -119,7 +119,9 @@ class _Scanner:
         place = self._place()
         match = _NAME.match(self.source.text, self.offset)
         if match is None:
-            raise self._error(f"{self._here()} is no property; their names are capital letters")
+            raise self._error(
+                f"{self._here()} is not a property; property names are capital letters"
+            )
         self._advance(len(match[0]))
         values: list[str] = []
         places: list[Place] = []
@@ -138,7 +140,7 @@ class _Scanner:
         if self._next() == "(":
             raise self._error("a second game begins here; keep one game a file")
         if self._next():
-            raise self._error(f"{self._here()} stands behind the end of the game")
+            raise self._error(f"{self._here()} comes after the end of the game")
 
     def _next(self) -> str:
         return self.source.text[self.offset : self.offset + 1]

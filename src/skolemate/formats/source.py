@@ -82,7 +82,9 @@ class Source:
         except (OSError, ValueError) as error:
             raise UserError(f"cannot read {brief(path, 200)}: {reason(error)}") from None
         if len(data) > LARGEST_FILE:
-            raise UserError(f"{file} is larger than {LARGEST_FILE >> 20} MiB; it is no game")
+            raise UserError(
+                f"{file} is larger than {LARGEST_FILE >> 20} MiB; this is too large for a game"
+            )
         return cls.decode(file, data)
 
     def place(self, offset: int) -> Place:

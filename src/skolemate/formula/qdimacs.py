@@ -103,7 +103,7 @@ class Text:
                 comment = line.startswith((b"c ", b"c\n"))
                 self._check_layout(whole, comment)
                 if comment and not comments:
-                    raise self.error("a comment behind the header; move it in front", whole)
+                    raise self.error("a comment after the header; move it before the header", whole)
             if not comment:
                 yield from words_of(whole)
 

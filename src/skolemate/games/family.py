@@ -106,7 +106,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Family:
-    """A registered family of games. `instead` has parameters that others stand for, if given."""
+    """A registered family of games. `instead`: which parameters each one replaces, if given."""
 
     name: str
     make: Callable[..., Game]
@@ -128,7 +128,7 @@ class Family:
         for name, others in self.instead.items():
             for other in others if name in given else ():
                 if other in given:
-                    raise UserError(f"{name} and {other} do not go together: leave one out")
+                    raise UserError(f"{name} and {other} cannot be combined: leave one out")
         values = {
             name: parameter.parse(given[name]) if name in given else parameter.default
             for name, parameter in known.items()
@@ -193,7 +193,7 @@ def family(
 ) -> Callable[[Make], Make]:
     """Register a function as a family of games.
 
-    - `instead`: for a parameter that others need not stand beside, the names of these.
+    - `instead`: for a parameter, the names of those that it replaces, such as `width` by `board`.
     """
 
     def register(make: Make) -> Make:
@@ -242,13 +242,13 @@ def _what_to_write(text: str) -> str:
     if opened == closed + 1 and not whole.endswith("("):
         return f"the closing parenthesis is missing: {brief(whole + ')', 200)}"
     if whole.startswith("("):
-        return "a name stands before the parenthesis, as in hex(size=4)"
+        return "write a name before the parenthesis, as in hex(size=4)"
     if opened < closed:
         return "a parenthesis is closed that was not opened; write a name, as in hex(size=4)"
     if opened and opened == closed:
         behind = whole.rpartition(")")[2].strip()
         return (
-            f"{brief(behind)} stands behind the closing parenthesis; put it inside, or leave it out"
+            f"{brief(behind)} comes after the closing parenthesis; put it inside, or leave it out"
         )
     return "write a name, as in hex(size=4), or name a file"
 

@@ -335,7 +335,7 @@ class Game(ABC):
 
     def asked_for(self, goal: str) -> Game:
         """The game in which a win is worth at least so much."""
-        raise UserError(f"{self} has no values of goals: they are of games in GDL")
+        raise UserError(f"goal values are for GDL games only, and {self} is not one")
 
     def called(self, player: Player) -> str:
         """How a player is called in sentences."""
@@ -465,7 +465,7 @@ class Game(ABC):
 
     def bddl(self) -> Model:
         """The game from here on as a BDDL model."""
-        raise MissingView(self, "bddl", "its rules cannot be said in BDDL")
+        raise MissingView(self, "bddl", "its rules cannot be written in BDDL")
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -488,8 +488,8 @@ class Question:
         last = self.game.last_stated
         if last is not None and self.depth > last:
             raise UserError(
-                f"{self.game} holds for {plies(last)} only, and its file does not tell how the "
-                f"game goes on: ask within {last}"
+                f"{self.game} is valid for {plies(last)} only, since its file does not say how the "
+                f"game continues: ask for at most {last}"
             )
 
     def normalised(self) -> Question:

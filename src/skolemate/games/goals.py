@@ -41,7 +41,7 @@ class Sets:
 
     @property
     def listed(self) -> tuple[int, ...]:
-        """All sets, as `Connection` tells them."""
+        """All winning sets, under the name that `Connection` has for its paths."""
         return self.sets
 
     def met(self, stones: int) -> bool:

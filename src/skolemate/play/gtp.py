@@ -116,7 +116,7 @@ class GtpEngine:
         try:
             signature(command).bind(*words[1:])
         except TypeError:
-            raise Refused(f"syntax error: {words[0]} takes other arguments") from None
+            raise Refused(f"syntax error: wrong arguments for {words[0]}") from None
         return command(*words[1:])
 
     # --- the board -----------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class GtpEngine:
         except (UserError, OSError) as error:
             raise Refused(f"cannot load file: {error}") from None
         if not isinstance(game.board, HexGrid) or not game.offers("transversal"):
-            raise Refused(f"cannot load file: {brief(file)} is no game of Hex")
+            raise Refused(f"cannot load file: {brief(file)} is not a game of Hex")
         played = game.played if number is None else game.played[: int(number) - 1]
         self._board, position = game.board, game.origin
         self._history, self._kept = [Stones(position.black, position.white)], None

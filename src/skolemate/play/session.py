@@ -153,11 +153,11 @@ def report_defect(match: Match, human: Player, what: str) -> str:
 STONE = {Player.BLACK: "X", Player.WHITE: "O"}
 
 COMMANDS = {
-    "help": "what can be typed",
+    "help": "list the commands",
     "undo": "take your last move back",
-    "hint": "a best move for you: it wins, draws or loses last",
-    "why": "what the computer answers to each of your moves",
-    "save FILE": "keep the game, to go on later with: skolemate play FILE",
+    "hint": "show a best move for you",
+    "why": "show the computer's answer to each of your moves",
+    "save FILE": "save the game; continue with: skolemate play FILE",
     "quit": "leave",
 }
 _WORDS = {usage.split()[0] for usage in COMMANDS}
@@ -281,7 +281,7 @@ class Session:
         if self.match.over:
             if word.lower() in _WORDS:
                 return False
-            raise UserError(f"the game is over: {brief(typed)} comes too late")
+            raise UserError(f"the game is over: {brief(typed)} is not possible")
         try:
             self.match = self.match.play(self.match.base.parse_move(typed, self._human))
         except UserError as error:
@@ -352,7 +352,7 @@ class Session:
         written = save(self.match, self._human, path)
         self._saved.add(written)
         side = "" if self._human is Player.BLACK else f" --side {self._human.value}"
-        self._screen.say(f"Saved. To go on later: skolemate play {quote(written)}{side}")
+        self._screen.say(f"Saved. To continue: skolemate play {quote(written)}{side}")
 
     def _list_moves(self) -> None:
         moves = self.match.position.moves()
@@ -385,12 +385,12 @@ class Session:
 
     def _running(self, what: str) -> Match:
         if self.match.over:
-            raise UserError(f"the game is over: {what} comes too late")
+            raise UserError(f"the game is over: {what} is not possible")
         return self.match
 
     def _report(self, what: str) -> None:
         self.defect = report_defect(self.match, self._human, what)
         self._screen.say(
-            f"THIS IS A DEFECT OF SKOLEMATE: {what}. The game is kept in {self.defect}; "
+            f"THIS IS AN ERROR IN SKOLEMATE: {what}. The game is saved in {self.defect}; "
             "please report it with that file."
         )

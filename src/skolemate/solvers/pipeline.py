@@ -117,7 +117,7 @@ def preprocess_by(names: str, formula: Formula, budget: Budget | None = None) ->
     chain = [PROGRAMS[name] for name in names.split("+")]
     for program in chain:
         if not program.preprocesses:
-            raise UserError(f"{program.name} is a solver: only preprocessors leave a formula")
+            raise UserError(f"{program.name} is a solver: only preprocessors write a formula")
         program.require()
     budget = Budget.within(budget)
     step = Step(Reduced.of(formula))
@@ -177,7 +177,7 @@ def _complaint(outcome: Outcome) -> str:
     if outcome.stopped is not None:
         return _stopped(outcome.stopped)
     if outcome.code == 0 and outcome.failure is None:
-        return "it has written no whole formula"
+        return "it did not write a complete formula"
     return outcome.complaint()
 
 

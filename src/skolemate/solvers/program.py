@@ -194,6 +194,7 @@ class Program:
 
 
 def register(program: Program) -> Program:
+    """Add a solver or preprocessor to those that pipelines can name; returns it."""
     PROGRAMS.add(program.name, program)
     return program
 
@@ -382,11 +383,13 @@ def add_foreign(text: str) -> Program:
     place, *options = _words(table["command"], name)
     path = shutil.which(place)
     if path is None:
-        raise UserError(f"{brief(text)}: {brief(place)} is no program that can be run")
+        raise UserError(f"{brief(text)}: {brief(place)} is not a program that can be run")
     own = name not in PROGRAMS or PROGRAMS[name].own
     if not own and set(table) != {"command"}:
         if set(table) != {"command", "format"} or (table["format"],) != PROGRAMS[name].formats:
-            raise UserError(f"{name} is known: give its path and options, or take another name")
+            raise UserError(
+                f"{name} is already known: give its path and options, or choose another name"
+            )
         del table["format"]
     if own and not any(FILE in word for word in options):
         options.append(FILE)

@@ -148,7 +148,7 @@ def _answer(program: Program, formula: Formula) -> tuple[bool | None, str]:
     if program.preprocesses:
         step = preprocess(program, Reduced.of(formula), budget)
         left = None if step.failure else judged(step.reduced.formula, program)
-        return left, step.failure or "what it leaves is too large to judge"
+        return left, step.failure or "the formula that it writes is too large to check"
     solved = Pipeline((), program).solve(formula, budget)
     return solved.truth, solved.message or (solved.reason.value if solved.reason else "no answer")
 

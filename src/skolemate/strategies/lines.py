@@ -242,7 +242,7 @@ class Reader:
     def _one_name(self, text: str, name: str) -> None:
         """A player may write a move in several ways; in a file it has one name."""
         if text != name:
-            raise self._wrong(f"{brief(text)} is called {name} in a strategy")
+            raise self._wrong(f"write {name} in a strategy, not {brief(text)}")
 
     def _pairs(self, entry: object) -> Pairs:
         pairs = []
@@ -439,5 +439,5 @@ class Journal:
 
     def _another(self) -> UserError:
         return UserError(
-            f"{self.path} was left by another question; remove it, or name another strategy file"
+            f"{self.path} belongs to another question; remove it, or name another strategy file"
         )

@@ -248,7 +248,7 @@ def claim_of(header: Header, game: File | Game | None = None) -> Claim:
         if game is not None:
             raise
         raise UserError(
-            f"the strategy is for {brief(header.game, 200)}, and that cannot be had: {error}; "
+            f"the strategy is for {brief(header.game, 200)}, which cannot be read: {error}; "
             "name the game with --game, or game= in Python"
         ) from None
     return Claim(about, header.player, header.depth, header.wins)
@@ -271,7 +271,7 @@ def check_file(
         reader = Reader(stream, path)
         claim = claim_of(reader.header, game)
         if claim.content != reader.header.content:
-            why = f"it is tied to another game than {claim.game}"
+            why = f"it belongs to another game than {claim.game}"
         elif isinstance(expected, Claim) and expected.content != claim.content:
             why = f"{expected.game} was expected, and {claim.game} is another game"
         elif words is not None and words != _in_words(claim):
@@ -337,7 +337,7 @@ class Strategy:
             reader = Reader(stream, path)
             claim = claim_of(reader.header, game)
             if claim.content != reader.header.content:
-                raise UserError(f"{printable(path)} is tied to another game than {claim.game}")
+                raise UserError(f"{printable(path)} belongs to another game than {claim.game}")
             nodes, symmetries = [], []
             for line in reader.nodes(claim.game):
                 if isinstance(line, Node):

@@ -1,4 +1,4 @@
-"""A strategy to look at: a tree of plays as text, DOT or SVG, and a page to step through."""
+"""Pictures of a strategy: a tree of plays as text, DOT or SVG, and a page to step through."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def _drawn(root: Branch) -> list[Branch]:
     branches = list(root.walk())
     if len(branches) > READABLE:
         raise UserError(
-            f"a drawing of {len(branches)} moves cannot be read; "
+            f"a drawing of {len(branches)} moves is too large; "
             "draw less, as in --plies 3 --width 5, or start later, with --moves"
         )
     return branches

@@ -1,4 +1,4 @@
-"""The proved checker: a program that `make check-verified` builds from the theorems in `proof/`."""
+"""The proved checker: a program that `make verified` builds from the theorems in `proof/`."""
 
 import os
 import shutil

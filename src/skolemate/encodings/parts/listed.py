@@ -1,4 +1,4 @@
-"""GDL games stated by a list of their rules: the way there, and back to their own moves.
+"""GDL games stated by a list of their rules, and the translation of moves back to GDL.
 
 What is stated is the game on cells (`Game.listing`), whose moves are cases of the game's own. Which
 case a move is depends on the board, and so do the literals by which it is seen and made.

@@ -1,4 +1,4 @@
-"""What follows from a BDDL model without playing: is it sane, and how long can a game be?"""
+"""Static analysis of BDDL models: do they obey the definitions, and how long can a game be?"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -68,7 +68,7 @@ STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 @family("connect", "connect(k=4, width=7, height=6)", "connect(k=3, width=4, height=4)")
 def connect(k: int = 4, width: int = 7, height: int = 6, misere: bool = False) -> BddlGame:
-    """Connect-k: k in a row, stones fall to the bottom; misère: who has a row loses."""
+    """Connect-k: stones fall to the bottom; k in a row wins (misère: loses)."""
     if not 1 <= k <= max(width, height):
         raise UserError(f"a line of {k} does not fit onto a {width}x{height} board")
     return shipped(
@@ -121,7 +121,7 @@ def notakto(k: int = 3, width: int = 3, height: int = 3) -> BddlGame:
 
 @family("evader_pursuer", "evader_pursuer(size=8, x=2, y=3)", "evader_pursuer(size=4, x=1, y=2)")
 def evader_pursuer(size: int = 8, x: int = 2, y: int = 3, dual: bool = False) -> BddlGame:
-    """Evader and Pursuer: Black goes for the corner a1, White starts at (x,y) and hunts.
+    """Evader and Pursuer: Black tries to reach a1; White starts at (x,y) and hunts Black.
 
     In the dual game Black is the pursuer, and moves second.
     """
@@ -194,7 +194,7 @@ def cross_purpose(width: int = 5, height: int = 5) -> BddlGame:
 
 @family("clobber", "clobber(width=4, height=3)")
 def clobber(width: int = 5, height: int = 4) -> BddlGame:
-    """Clobber: move onto a neighbouring stone of the opponent's, which is taken."""
+    """Clobber: capture a neighbouring stone; who cannot move loses."""
     cells = list(product(range(1, width + 1), range(1, height + 1)))
     black, white = ([cell for cell in cells if sum(cell) % 2 == colour] for colour in (0, 1))
     return shipped("clobber", width, height, black=black, white=white)
@@ -206,13 +206,13 @@ def clobber(width: int = 5, height: int = 4) -> BddlGame:
 
 @family("col", "col(width=4, height=3)")
 def col(width: int = 4, height: int = 4) -> BddlGame:
-    """Col: place a stone that is not beside one of the own colour; the frame stays open."""
+    """Col: place a stone that touches none of your own; the frame stays open."""
     return _framed("col", width, height)
 
 
 @family("snort", "snort(width=4, height=3)")
 def snort(width: int = 4, height: int = 4) -> BddlGame:
-    """Snort: place a stone that is not beside one of the opponent's; the frame stays open."""
+    """Snort: place a stone that touches none of the opponent's; the frame stays open."""
     return _framed("snort", width, height)
 
 
@@ -227,13 +227,13 @@ def _framed(name: str, width: int, height: int) -> BddlGame:
 
 @family("breakthrough", "breakthrough(width=3, height=5)", "breakthrough(width=2, height=4)")
 def breakthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
-    """Breakthrough: pawns that capture diagonally; reach the last row, or misère: do not."""
+    """Breakthrough: pawns that capture diagonally; reaching the last row wins (misère: loses)."""
     return _through("breakthrough", width, height, misere)
 
 
 @family("knightthrough", "knightthrough(width=3, height=4)")
 def knightthrough(width: int = 6, height: int = 6, misere: bool = False) -> BddlGame:
-    """KnightThrough: knights; reach the last row, or misère: do not."""
+    """KnightThrough: knights; reaching the last row wins (misère: loses)."""
     return _through("knightthrough", width, height, misere)
 
 

@@ -57,7 +57,7 @@ def hex_game(
     height: int | None = None,
     board: Drawing | None = None,
 ) -> PositionalGame:
-    """Hex: Black joins top and bottom, White left and right; misère (Rex): who does so loses."""
+    """Hex: Black joins top and bottom, White left and right (misère, Rex: who connects loses)."""
     if (width is None) is not (height is None):
         raise UserError("hex needs both width and height, or size for a square board")
     if board is None:
@@ -177,7 +177,7 @@ def connect6(
 
 @family("qubic")
 def qubic(size: int = 4, maker_breaker: bool = False, misere: bool = False) -> PositionalGame:
-    """Qubic: a straight line through a cube, 4x4x4."""
+    """Qubic: a straight line through the cube, 4x4x4 by default."""
     board = Cube(size)
     lines = straight_lines(board.places, board.at, size)
     return PositionalGame.of_sets(board, lines, turns(board.size), maker_breaker, misere)

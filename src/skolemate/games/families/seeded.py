@@ -26,7 +26,7 @@ def random_hypergraph(
     maker_breaker: bool = False,
     misere: bool = False,
 ) -> PositionalGame:
-    """Winning sets at random: so many different ones of one size, on cells in a row."""
+    """Random winning sets, all of one size, on cells in a row."""
     board = Grid(cells, 1)
     most = min(MOST_SETS, comb(cells, size) if 1 <= size <= cells else 0)
     if not 1 <= sets <= most:
@@ -48,7 +48,7 @@ def random_harary(
     maker_breaker: bool = False,
     misere: bool = False,
 ) -> PositionalGame:
-    """Harary's tic-tac-toe with a random polyomino of so many cells that fits."""
+    """Harary's tic-tac-toe with a random polyomino of a given number of cells."""
     if not 1 <= cells <= LARGEST_POLYOMINO:
         raise UserError(f"a polyomino has 1 to {LARGEST_POLYOMINO} cells here, not {cells}")
     board = Grid(width, height, torus)

@@ -26,7 +26,7 @@ MOST_IN_CUBE = 1000  # cells
 
 @family("sim", "sim(n=6)", "sim(n=5)")
 def sim(n: int = 6) -> PositionalGame:
-    """Sim: colour the edges of K_n; who completes a triangle of the own colour loses."""
+    """Sim: colour the edges of K_n; a triangle of your own colour loses."""
     return clique(n, 3, misere=True)
 
 
@@ -62,7 +62,7 @@ def domination(
     misere: bool = False,
     board: Drawing | None = None,
 ) -> PositionalGame:
-    """Domination: Black, the Staller, claims a cell and all beside it; White prevents that.
+    """Domination: Black, the Staller, claims a cell and all its neighbours; White prevents it.
 
     White, the Dominator, wins if every cell is White's, or beside one of White's, in the end
     (Duchêne, Gledel, Parreau and Renault 2020). A graph in a file is such a game, too.
@@ -142,7 +142,7 @@ def plane(
     maker_breaker: bool = False,
     misere: bool = False,
 ) -> PositionalGame:
-    """A finite plane of order q: own a line of AG(2,q), affine, or PG(2,q), projective."""
+    """A finite plane of order q: own a line of AG(2,q) (affine) or PG(2,q) (projective)."""
     if q not in ORDERS:
         raise UserError(f"there is a plane for q = {', '.join(map(str, ORDERS))}, not {q}")
     product_of = _products(q)

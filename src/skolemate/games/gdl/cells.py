@@ -1,4 +1,4 @@
-"""A GDL game on cells, by a list of rules: cases of moves with needs and effects, and goals.
+"""A GDL game on cells with contents: a list of moves, each with needs and effects, and goals.
 
 `gdl/listed.py` finds the list. `Timed` tells who moves at which ply, if the position need not be
 looked at for that.
@@ -351,7 +351,7 @@ class ListedGame(Game):
         return self.game.move_name(self.rules.moves[move])
 
     def parse_move(self, text: str, player: Player) -> Move:
-        raise UserError(f"{brief(text)} may be one of several cases: name moves of {self.game}")
+        raise UserError(f"{brief(text)} is ambiguous: name moves of {self.game}")
 
     def move_cells(self, move: Move, player: Player) -> tuple[int, ...]:
         return ()

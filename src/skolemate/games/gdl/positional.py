@@ -1,4 +1,4 @@
-"""Descriptions that say a positional game: stones are placed on open cells, to own a winning set.
+"""GDL descriptions of positional games: stones are placed on open cells, to own a winning set.
 
 A description that is exactly such a game becomes one, so that it can be written as `.pg` or BDDL.
 Others are refused with the reason.
@@ -42,7 +42,7 @@ def positional(game: GdlGame) -> PositionalGame:
         if start[cell] != 1 << OPEN:
             owner = owners.get(_content(game, rules, cell, start[cell]))
             if owner is None:
-                raise _refused(game, "something else than a player's stone is on the board")
+                raise _refused(game, "something other than a player's stone is on the board")
             stones[owner] |= 1 << number[cell]
         elif cell not in placed[Player.BLACK]:
             raise _refused(game, "no stone can be placed on a cell of a goal")
@@ -64,7 +64,7 @@ def positional(game: GdlGame) -> PositionalGame:
 
 
 def _refused(game: GdlGame, reason: str) -> UserError:
-    return UserError(f"{game} is not written as a game of placing stones: {reason}")
+    return UserError(f"{game} cannot be written as a game of placing stones: {reason}")
 
 
 def _stones(game: GdlGame, rules: Listed, player: Player) -> Iterator[tuple[int, int]]:
@@ -73,7 +73,7 @@ def _stones(game: GdlGame, rules: Listed, player: Player) -> Iterator[tuple[int,
         needs, effect = list(case.needs), list(case.effect)
         if len(effect) != 1 or effect[0][1] == OPEN or needs != [(effect[0][0], 1 << OPEN)]:
             move = game.move_name(rules.moves[number])
-            raise _refused(game, f"{move} does more than to place a stone on any open cell")
+            raise _refused(game, f"{move} does more than place a stone on an open cell")
         yield effect[0]
 
 
@@ -109,7 +109,7 @@ def _sets(
 
     goals: tuple[Needs, ...] = rules.goal_needs[player]
     if not goals:
-        raise _refused(game, f"{game.called(player)} has nothing to win by")
+        raise _refused(game, f"{game.called(player)} has no goal")
     if not all(own(*need) for goal in goals for need in goal):
         raise _refused(game, f"{game.called(player)} wins by more than stones on some cells")
     return [sorted(cell for cell, _ in goal) for goal in goals]

@@ -211,7 +211,7 @@ def _route(site: Site, endpoint: Endpoint) -> Route:
         except Busy as error:
             return _error(429, str(error), {"Retry-After": "1"})
         except (MemoryError, RecursionError):
-            return _error(400, "this is too large for this machine")
+            return _error(400, "not enough memory on this machine")
         except Disagreement as error:
             return _error(500, f"TWO ANSWERS DISAGREE: {error}")
         if isinstance(answer, Response):

@@ -21,7 +21,7 @@ def main(folder: str, strategy: str, encoding: str, output: str) -> str | None:
     except UserError as error:
         return str(error)
     except (MemoryError, RecursionError):
-        return "this is too large for this machine"
+        return "not enough memory on this machine"
     return None if certified.holds else str(certified)
 
 

@@ -200,10 +200,10 @@ def _how(engine: str, encoding: str | None, pipeline: str | None, verify: bool =
     """Refuse unknown encodings and pipelines, and too many of them, before a run begins."""
     how = How.parse(engine, encoding, pipeline, verify=verify).require()
     if how.in_turn:
-        raise UserError("the page asks encodings side by side, as in cor+,gr, and not in turn")
+        raise UserError("the page runs encodings in parallel, as in cor+,gr, not in turn")
     if len(how.formulas) > tasks.MOST_SIDE_BY_SIDE:
         most, asked = tasks.MOST_SIDE_BY_SIDE, len(how.formulas)
-        raise UserError(f"the page asks at most {most} formulas side by side, not {asked}")
+        raise UserError(f"the page runs at most {most} formulas in parallel, not {asked}")
     return how
 
 
@@ -260,7 +260,7 @@ def _download(
         run.cancel.set()  # the result is not fetched again
         result, run.result = run.result, None  # it may be large
         if not result:
-            raise UserError(run.error or "this takes too long; the command line has the time")
+            raise UserError(run.error or "this takes too long for the page; use the command line")
         return _attachment(result["file"], name, media)
 
     return Pending(site.pool.start(kind, carry_out), DOWNLOAD_SECONDS, finish)
@@ -387,13 +387,15 @@ class Endpoint:
 # --- parameters ----------------------------------------------------------------------------------
 
 GAME = text(longest=8000, example="hein(9)", description="A game string, as on the command line.")
-MOVES = text(longest=8000, example="b2", description="Moves played from there, by blanks.")
+MOVES = text(
+    longest=8000, example="b2", description="Moves played from there, separated by blanks."
+)
 PLAYER = text(enum=["black", "white"])
 PATIENCE_MEANS = "seconds until the run is stopped, unless it is asked about again"
 DEPTH = integer(0, DEEPEST, example=7)
 ENCODING = text(longest=20, example="et")
 PIPELINE = text(longest=100, example="caqe")
-SIDE_BY_SIDE = "Several, with commas, are asked side by side."
+SIDE_BY_SIDE = "Several, separated by commas, run in parallel."
 ENCODINGS_ASKED = text(longest=100, example="et,en", description=SIDE_BY_SIDE)
 PIPELINES_ASKED = text(longest=200, example="caqe,depqbf", description=SIDE_BY_SIDE)
 SECONDS = integer(1, LONGEST_RUN, example=10)
@@ -496,7 +498,7 @@ ENDPOINTS = (
         status=202,
     ),
     Endpoint(
-        *("POST", "/api/compare", "Start a run: all encodings side by side.", compare),
+        *("POST", "/api/compare", "Start a run: compare all encodings.", compare),
         body=obj(
             POSITION | {"player": PLAYER, "depth": DEPTH},
             MOVED | {"pipeline": nullable(PIPELINE), "timeout": SECONDS},

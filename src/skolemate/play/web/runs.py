@@ -83,7 +83,7 @@ class PageRun:
 
 def defect(error: Exception) -> str:
     """The message about an unexpected error."""
-    return f"a defect of Skolemate itself ({type(error).__name__}); please report it"
+    return f"an error in Skolemate itself ({type(error).__name__}); please report it"
 
 
 Work = Callable[[PageRun], dict[str, Any]]
@@ -155,7 +155,7 @@ class Pool:
         except Disagreement as error:
             run.error, run.state = f"TWO ANSWERS DISAGREE: {error}", FAILED
         except (MemoryError, RecursionError):
-            run.error, run.state = "this is too large for this machine", FAILED
+            run.error, run.state = "not enough memory on this machine", FAILED
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
             run.error, run.state = defect(error), FAILED
@@ -218,7 +218,7 @@ class Storage:
         if game.board.size > MOST_CELLS:
             raise UserError(
                 f"the page shows boards of up to {MOST_CELLS} cells, and this one has "
-                f"{game.board.size}; the command line takes it"
+                f"{game.board.size}; use the command line"
             )
         return game
 
@@ -296,7 +296,7 @@ class Storage:
             if opened is None:
                 raise UserError(
                     f"this strategy is about {brief(text)}, which is not known here; open that "
-                    "game first, then this file on its board"
+                    "game first, then drop this file on its board"
                 ) from None
         return self.game(opened)
 
@@ -341,7 +341,7 @@ class Storage:
     def _load(self, name: str, changed: int) -> Strategy:
         path = self._strategies / f"{name}.jsonl"
         if path.stat().st_size > LARGEST_STRATEGY:
-            raise UserError("this strategy is too large for the page; the command line takes it")
+            raise UserError("this strategy is too large for the page; use the command line")
         return Strategy.load(str(path), self.game(self._header(path)["game"]))
 
 

@@ -50,7 +50,7 @@ THINKING_SECONDS = 5.0  # for a move or a hint
 SIZES_SECONDS = 0.5  # for building a formula only to show its size
 
 
-ELSEWHERE = "the command line goes further"
+ELSEWHERE = "use the command line"
 
 
 class TooLarge(UserError):

@@ -145,7 +145,7 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
     if isinstance(bare, PositionalGame):
         for player, mask in stones.items():
             if origin.stones(player) & ~mask:
-                raise UserError(f"the stones of {bare} itself stay where they are")
+                raise UserError(f"the stones of {bare} itself cannot be changed")
             stones[player] = mask & ~origin.stones(player)
     name = bare.name
     for player, mask in stones.items():
@@ -157,7 +157,7 @@ def edited(storage: Storage, text: str, black: list[str], white: list[str], firs
     taken = {*black, *white}
     for lower, upper in chain.from_iterable(map(pairwise, _columns(game))):
         if upper in taken and lower not in taken:
-            raise UserError(f"stones fall: nothing lies under {upper}")
+            raise UserError(f"stones fall: the cell under {upper} is empty")
     return game
 
 
