@@ -15,9 +15,9 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
-    bench-split pictures atlas-page \
-    check-clients bench-page kill-campaign papers-quick bench-report check-package wheel fuzz mutate coverage docs \
-    notebooks check-known saturate check-faults sweep verified check-verified
+    bench-split bench-cluster pictures atlas-page \
+    check-clients bench-page kill-campaign check-packs papers-quick bench-report check-package wheel fuzz \
+    mutate coverage docs notebooks check-known saturate check-faults sweep verified check-verified
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -169,6 +169,10 @@ bench-peers: install
 bench-split: install
 	@$(BIN)/python benchmarks/split.py
 
+# Four workers on this machine against one, and a campaign in which one of them dies.
+bench-cluster: install
+	@$(BIN)/python benchmarks/cluster.py
+
 # The documentation site, in build/site; warnings are errors.
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
@@ -212,6 +216,11 @@ papers-quick: install
 # A campaign killed 50 times at random moments; a few minutes.
 kill-campaign: install
 	@PYTHONPATH=tests $(BIN)/python tests/killing.py 50
+
+# A benchmark set written in several environments, and by the PYTHONS that have Skolemate, too: the
+# same bytes everywhere, and every formula solved by two solvers.
+check-packs: install
+	@PYTHONPATH=tests $(BIN)/python tests/packing.py $(PYTHONS)
 
 # Which encoding with which pipeline, in build/defaults.html: the suite defaults, some hours.
 bench-solve: install

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -94,6 +95,20 @@ def test_a_split_question_is_answered_by_a_cluster(workers: Any) -> None:
         assert (answer.verdict.name, answer.method) == (verdict, "split")
     with pytest.raises(UserError, match="give split, too"):
         solve("hein(9)", 5, cluster=address)
+
+
+@pytest.mark.slow
+def test_a_part_of_a_question_moves_when_its_worker_dies(workers: Any) -> None:
+    address = workers.scheduler_address
+    how = {"encoding": "et", "pipeline": "caqe", "split": 2, "cluster": address}
+    with ThreadPoolExecutor(1) as pool, distributed.Client(address) as client:
+        asked = pool.submit(solve, "hein(13)", 9, **how)
+        busy = eventually(
+            lambda: [worker for worker, parts in client.processing().items() if parts]
+        )
+        pids = {worker.worker_address: worker.pid for worker in workers.workers.values()}
+        os.kill(pids[busy[0]], signal.SIGKILL)
+        assert asked.result().verdict.name == "WIN"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import evaluate
+from packing import GAMES, packs
 from skolemate.campaigns.export import export
 from skolemate.campaigns.row import Row, RunResult
 from skolemate.campaigns.suite import parse_suite
@@ -44,6 +45,13 @@ def test_an_export_is_reproducible_to_the_byte(tmp_path: Path) -> None:
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
     assert len(files_in(tmp_path / "one")) == count + len(BESIDE)
     assert any("left out: sa cannot encode" in words for words in said)
+
+
+def test_a_set_is_the_same_in_another_environment_and_complete(tmp_path: Path) -> None:
+    first, second = packs(tmp_path)
+    assert files_in(first) == files_in(second)
+    assert {f"games/{name}" for name in GAMES} <= files_in(first).keys()
+    assert main(["bench", "verify", str(first)]) == 0  # games in files are in the set, too
 
 
 def test_the_manifest_tells_the_truth(tmp_path: Path) -> None:

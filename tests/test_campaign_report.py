@@ -108,7 +108,7 @@ def test_rows_that_are_not_there_are_counted(suite: Suite) -> None:
 def test_totals_are_compared_where_all_rows_are_there(suite: Suite) -> None:
     rows = pretended(suite)
     (all_there,) = counted(suite, rows)
-    assert (all_there.ours["solved"], all_there.wrong) == (12, ())
+    assert (all_there.ours["solved"], all_there.wrong) == (12, [])
     stricter = pretended_suite(SUITE.replace('solved = "=12"', 'wins = "=3"'))
     assert wrong_totals(stricter, rows) == ["pretended, ET caqe: wins 12, published 3"]
     assert wrong_totals(stricter, rows[8:]) == []
@@ -154,7 +154,7 @@ def test_groups_have_their_best_means_and_the_scores_of_all() -> None:
     ]
 
 
-def test_markdown_and_latex_have_every_table(suite: Suite) -> None:
+def test_markdown_and_latex_have_every_table(suite: Suite, tmp_path: Path) -> None:
     report = gather([suite], pretended(suite))
     markdown, latex = to_markdown(report), to_latex(report)
     for title in ("In all, as published", "Sizes", "Answers and seconds"):
@@ -162,6 +162,7 @@ def test_markdown_and_latex_have_every_table(suite: Suite) -> None:
         assert rf"\subsection*{{{title}}}" in latex
     assert "450 (450)" in markdown
     assert r"Pretended $<$runs$>$ \& more" in latex
+    check_latex(latex, tmp_path)
     lines = [line for line in markdown.splitlines() if line.startswith("| hex(size=4), d = 7 |")]
     assert len(lines) == 2
 
@@ -389,14 +390,12 @@ def test_the_table_for_a_paper(
     assert [[c.strip() for c in line.split("&")] for line in body] == [
         ["paper", *line] for line in expected
     ]
-    check_latex(
-        rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{latex}", tmp_path
-    )
+    head = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+    check_latex(f"{head}{latex}\\end{{document}}\n", tmp_path)
 
 
 def check_latex(text: str, folder: Path) -> None:
     """Compile a document where LaTeX has booktabs; its braces and environments balance anyway."""
-    text += "\\end{document}\n"
     bare = re.sub(r"\\[{}]", "", text)
     assert bare.count("{") == bare.count("}")
     begun, ended = re.findall(r"\\begin\{(\w+)\}", text), re.findall(r"\\end\{(\w+)\}", text)

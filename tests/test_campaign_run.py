@@ -26,7 +26,7 @@ from skolemate.campaigns.row import (
     categorise,
     contradictions,
 )
-from skolemate.campaigns.runner import COLUMNS, Campaign, Local, Store, _checksum, open_store, plan
+from skolemate.campaigns.runner import Campaign, Local, Store, open_store, plan
 from skolemate.campaigns.suite import (
     BLOCK,
     TOTALS,
@@ -492,28 +492,6 @@ def test_failed_rows_are_mentioned_where_they_stay(
     assert "failed before" not in capsys.readouterr().err
 
 
-def test_an_older_store_is_read_and_its_rows_are_found(folder: Path) -> None:
-    """Its keys contained paths, so that one question could have two rows."""
-    file, suite = str(folder / "runs.sqlite"), find_suite(str(folder / "mine.toml"))
-    (job,) = suite.jobs
-    elsewhere = Row(replace(job, game="../small.pg"), RunResult("time"), "0", "", "", "2026-01-02")
-    solved = Row(replace(job, game="/tmp/small.pg"), RunResult("WIN"), "0", "", "", "2026-01-01")
-    with open_store(file, write=True) as store:
-        for key, row in (("old", elsewhere), ("older", solved)):
-            store.add(row)
-            values = list(row.values())
-            values[COLUMNS.index("key")] = key
-            changed = (key, _checksum(tuple(values)), job.key)
-            store._base.execute("UPDATE runs SET key = ?, checksum = ? WHERE key = ?", changed)
-        store._base.execute("PRAGMA user_version = 1")
-    with open_store(file) as store:  # a report changes nothing
-        assert [row.job.key for row in store.rows()] == [job.key] * 2
-    with open_store(file, write=True) as store:
-        assert store.rows() == [solved]
-        assert plan([suite], store).pending == []
-        assert store.rows() == [replace(solved, job=replace(job, seconds=60.0))]
-
-
 def test_a_killed_campaign_ends_as_if_undisturbed(tmp_path: Path) -> None:
     """Once killed here, five times in `make test-all`, fifty times in `make kill-campaign`."""
     kills = 5 if FULL else 1
@@ -598,6 +576,11 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="damaged, or not a store"), open_store(str(file)):
         pass
     with pytest.raises(UserError, match="there is no store"), open_store(str(tmp_path / "none")):
+        pass
+    other = str(tmp_path / "other.sqlite")
+    with open_store(other, write=True) as store:
+        store._base.execute("PRAGMA user_version = 1")
+    with pytest.raises(UserError, match="another version of Skolemate"), open_store(other):
         pass
 
 

@@ -16,21 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from skolemate.campaigns.job import question_of, sizes_of
-from skolemate.campaigns.row import Job, Row
+from skolemate.campaigns.row import Job, Row, file_beside
 from skolemate.campaigns.suite import Suite, parse_suite
 from skolemate.encodings import Encoded, Meaning, Proof, Unsupported, encode
 from skolemate.encodings.encoding import write_formula
 from skolemate.errors import UserError, brief, reason
+from skolemate.formats import files_of
 from skolemate.formula.files import parse_formula, unpacked
 from skolemate.limits import Budget, Limit
-from skolemate.output import amount, temporary_folder, write_text
+from skolemate.output import amount, temporary_folder, write_bytes, write_text
 from skolemate.solvers import Pipeline
 
 MANIFEST, SUMS, SUITE = "manifest.json", "SHA256SUMS", "suite.toml"
 LONGEST = 100  # letters of a file's name
 Stated = tuple[str | None, str | None, str, int | None, str | None, bool]
-LICENCE = """All files here are under the MIT licence, as Skolemate is, which wrote them:
+LICENCE = """All files here that Skolemate wrote are under the MIT licence, as Skolemate is:
 https://opensource.org/license/mit
+Games that the suite has as files of its own keep their licence.
 """
 
 
@@ -80,10 +82,28 @@ def export(
     }
     for file, text in texts.items():
         write_text(str(path / file), text)
-    listed = sorted([*texts, *(entry["file"] for entry in entries)])
+    listed = sorted([*texts, *_games(suite, path), *(entry["file"] for entry in entries)])
     sums = (f"{hashlib.sha256((path / f).read_bytes()).hexdigest()}  {f}\n" for f in listed)
     write_text(str(path / SUMS), "".join(sums))
     return len(entries)
+
+
+def _games(suite: Suite, folder: Path) -> set[str]:
+    """Copy the games that are files of the suite, so that the set can be generated from itself.
+
+    A file outside the suite's folder is not copied: the suite would not find it in the set.
+    """
+    copied = set()
+    for job in suite.jobs:
+        name = file_beside(job.game, job.folder) if job.content and job.task != "formula" else None
+        if name is None or Path(name).is_absolute() or ".." in Path(name).parts:
+            continue
+        for file in files_of(str(Path(job.folder, name))):
+            inside = str(Path(name).with_name(Path(file).name))
+            (folder / inside).parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(str(folder / inside), Path(file).read_bytes())
+            copied.add(inside)
+    return copied
 
 
 def _readme(suite: Suite, entries: Sequence[dict[str, Any]]) -> Iterator[str]:

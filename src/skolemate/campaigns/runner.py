@@ -37,7 +37,6 @@ from skolemate.solvers.program import add_foreign
 
 
 SCHEMA = 2  # of the tables below, kept in SQLite's user_version
-KEYS_WITH_PATHS = 1  # an older version, in which the key of a game's file depended on its path
 COLUMNS = (*Row.columns(), "checksum")
 TABLES = f"""
 CREATE TABLE IF NOT EXISTS runs ({", ".join(COLUMNS)}, PRIMARY KEY (suite, key));
@@ -120,7 +119,7 @@ class Store:
         address = f"{Path(file).absolute().as_uri()}?{mode}"
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, KEYS_WITH_PATHS, SCHEMA):
+        if version not in (0, SCHEMA):
             raise UserError(f"{brief(file, 200)} was written by another version of Skolemate")
         if write:
             if not os.access(file, os.W_OK):  # as root SQLite would write all the same
@@ -128,29 +127,10 @@ class Store:
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = FULL")
             self._base.executescript(TABLES)
-            if version != SCHEMA:
-                self._renew_keys()
+            if version == 0:
+                self._base.execute(f"PRAGMA user_version = {SCHEMA}")
         elif version == 0:
             raise UserError(f"{brief(file, 200)} is not a store of runs")
-
-    def _renew_keys(self) -> None:
-        """Update the keys of an older store, all of them or none.
-
-        Of rows that differed only in the path of a file, the last solved one stays. A damaged row
-        is left as it is.
-        """
-        self._base.execute("BEGIN")
-        old = []
-        for *values, checksum in self._base.execute(f"{SELECT} WHERE content IS NOT NULL"):
-            if _checksum(tuple(values)) == checksum:
-                old.append((values[COLUMNS.index("key")], Row.of(values)))
-        for key, row in old:
-            where = "WHERE suite = ? AND key = ?"
-            self._base.execute(f"DELETE FROM runs {where}", (row.job.suite, key))
-        for _, row in sorted(old, key=lambda entry: (entry[1].run.solved, entry[1].finished)):
-            self.add(row)
-        self._base.execute(f"PRAGMA user_version = {SCHEMA}")
-        self._base.execute("COMMIT")
 
     def close(self) -> None:
         self._base.close()

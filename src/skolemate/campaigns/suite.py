@@ -17,8 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from skolemate.ask.how import How
-from skolemate.campaigns import row
-from skolemate.campaigns.row import Job, refuse_unreadable
+from skolemate.campaigns.row import (
+    TASKS,
+    Job,
+    RunResult,
+    categorise,
+    content_of,
+    file_beside,
+    hash_of,
+    refuse_unreadable,
+)
 from skolemate.encodings import ENCODINGS
 from skolemate.errors import UserError, brief, reason, suggestion
 from skolemate.formats import SUFFIXES
@@ -186,7 +194,7 @@ class Suite:
     text: str
     quick: bool
     folder: Path  # where its files are
-    jobs: tuple[row.Job, ...] = field(repr=False)
+    jobs: tuple[Job, ...] = field(repr=False)
     groups: Mapping[str, str] = field(default_factory=dict)  # of jobs, by their keys
     totals: tuple[Total, ...] = ()
     idle: tuple[str, ...] = ()  # published figures about rows that the suite does not have
@@ -269,7 +277,7 @@ class _SuiteReader:
         blocks = listed(self.data, "runs", dict)
         if not blocks:
             raise UserError("a suite needs at least one [[runs]]")
-        jobs: dict[str, row.Job] = {}
+        jobs: dict[str, Job] = {}
         groups: dict[str, str] = {}
         for block in blocks:
             for job in self._jobs(block):
@@ -284,7 +292,7 @@ class _SuiteReader:
         jobs_known = [with_published(job, published) for job in jobs.values()]
         idle = [f"{w}: {f}" for w, f in published if not any(selects(w, job) for job in jobs_known)]
         for job in jobs_known:
-            row.categorise(row.RunResult("DONE"), job.known)  # finds a wrong figure now, not later
+            categorise(RunResult("DONE"), job.known)  # finds a wrong figure now, not later
         return Suite(
             name=self.name,
             title=text(self.data, "title", self.name),
@@ -302,7 +310,7 @@ class _SuiteReader:
             scatter=tuple(_pair(entry) for entry in listed(self.data, "scatter", list)),
         )
 
-    def _jobs(self, block: dict[str, Any]) -> Iterator[row.Job]:
+    def _jobs(self, block: dict[str, Any]) -> Iterator[Job]:
         scaled = block.get("quick", {})
         if self.quick and scaled is False:
             return
@@ -315,14 +323,14 @@ class _SuiteReader:
         if "formulas" in block:
             yield from self._formulas(block)
             return
-        tasks = [task for task in row.TASKS if task != "formula"]
+        tasks = [task for task in TASKS if task != "formula"]
         task = choice(text(block, "task", "solve"), tasks, "task")
         limits, symmetry = self._limits(), flag(block, "symmetry", flag(self.data, "symmetry"))
         for question in self._questions(block, used):
             for method in listed(block, "methods", str) or ["qbf"]:
                 choice(method, METHODS, "method")
                 for encoding, pipeline in self._means(task, method, block, question):
-                    yield row.Job(
+                    yield Job(
                         suite=self.name,
                         number=0,
                         task=task,
@@ -334,20 +342,20 @@ class _SuiteReader:
                         **limits,
                     )
 
-    def _formulas(self, block: dict[str, Any]) -> Iterator[row.Job]:
+    def _formulas(self, block: dict[str, Any]) -> Iterator[Job]:
         """The jobs of a block with a folder of formulas; none if it is not there."""
         refuse_unknown(block, ("formulas", "pipelines", "expect", "group", "quick"), "formulas")
         folder = (self.folder / text(block, "formulas", "")).absolute()
         files = formula_files(folder)
         if not files:
             self.left_out.append(f"there are no formulas in {folder}; {ELSEWHERE}")
-        expect = {"verdict": block["expect"]} if "expect" in block else {}
+        expect = _expected(block)
         choice(expect.get("verdict", "TRUE"), ("TRUE", "FALSE"), "truth value")
         pipelines = self._pipelines("formula", block)
         for file in files:
-            content = row.hash_of(file.read_bytes())
+            content = hash_of(file.read_bytes())
             for pipeline in pipelines:
-                yield row.Job(
+                yield Job(
                     suite=self.name,
                     number=0,
                     task="formula",
@@ -412,7 +420,7 @@ class _SuiteReader:
 
     def _questions(self, block: dict[str, Any], used: set[str]) -> Iterator[dict[str, Any]]:
         """Game, content, player, depth and known figures of the questions of a block."""
-        expect = {"verdict": block["expect"]} if "expect" in block else {}
+        expect = _expected(block)
         for game, depth in table(block, "critical", int).items():
             if depth > 1:
                 yield self._question(game, depth - 2, known={"verdict": "NO_WIN"})
@@ -435,12 +443,10 @@ class _SuiteReader:
         refuse_unknown(entry, QUESTION, "a question")
         if "game" not in entry:
             raise UserError("a question needs a game")
-        known = dict(expect)
-        if "expect" in entry:
-            known["verdict"] = entry["expect"]
+        known = {**expect, **_expected(entry)}
         if "critical" in entry:
             known["critical_depth"] = f"={entry['critical']}"
-            row.refuse_unreadable(known["critical_depth"])
+            refuse_unreadable(known["critical_depth"])
         player = entry.get("player", "black")
         return self._question(text(entry, "game", ""), entry.get("depth"), player, known)
 
@@ -473,6 +479,11 @@ class _SuiteReader:
                 raise UserError(f"there are no games in the folder {brief(str(folder), 200)}")
             self.left_out.append(f"there are no games in {folder.absolute()}; {ELSEWHERE}")
         return [str(Path(text(block, "folder", "."), path.name)) for path in files]
+
+
+def _expected(entry: Mapping[str, Any]) -> dict[str, str]:
+    """The known answer that a block or a question names, as figures of a row."""
+    return {"verdict": entry["expect"]} if "expect" in entry else {}
 
 
 def _games(block: dict[str, Any], used: set[str]) -> Iterator[str]:
@@ -522,8 +533,8 @@ def load_game(name: str, folder: str) -> tuple[Game, str | None, str]:
     """
     if built(name) is None:  # a registered name comes before any file
         for place in (folder, str(Path().absolute())):
-            if row.file_beside(name, place) is not None:
-                return load(str(Path(place, name))), row.content_of(name, place), place
+            if file_beside(name, place) is not None:
+                return load(str(Path(place, name))), content_of(name, place), place
     return load(name), None, ""
 
 
@@ -546,7 +557,7 @@ def _check_pipeline(task: str, pipeline: str) -> None:
         raise UserError(f"the task reduce needs a preprocessor, and {pipeline} is a solver")
 
 
-def _merged(first: row.Job, second: row.Job) -> dict[str, str]:
+def _merged(first: Job, second: Job) -> dict[str, str]:
     """The known figures of two entries for the same job."""
     for name, figure in second.known.items():
         if first.known.get(name, figure) != figure:

@@ -10,35 +10,31 @@ from skolemate.campaigns.suite import Suite, Total, selects
 
 @dataclass(frozen=True)
 class Counted:
-    """A published total beside ours; `wrong` are the figures that contradict each other."""
+    """A published total beside ours."""
 
     total: Total
     rows: int
     ours: dict[str, float]
-    wrong: tuple[str, ...]
 
     @property
     def complete(self) -> bool:
         return self.total.of in (None, self.rows)
 
+    @property
+    def wrong(self) -> list[str]:
+        """The figures that contradict each other; none while rows are missing."""
+        compared = self.total.figures.items() if self.complete else ()
+        return [
+            name
+            for name, figure in compared
+            if name in self.ours and is_checked(figure) and not _agrees(name, figure, self.ours)
+        ]
+
 
 def counted(suite: Suite, rows: Sequence[Row]) -> list[Counted]:
     """The totals of a suite, counted over the rows that exist."""
-    totals = []
-    for total in suite.totals:
-        chosen = [row for row in rows if selects(total.where, row.job)]
-        if not chosen:
-            continue
-        ours = _count(chosen)
-        wrong: tuple[str, ...] = ()
-        if total.of in (None, len(chosen)):
-            wrong = tuple(
-                name
-                for name, figure in total.figures.items()
-                if name in ours and is_checked(figure) and not _agrees(name, figure, ours)
-            )
-        totals.append(Counted(total, len(chosen), ours, wrong))
-    return totals
+    chosen = ((t, [row for row in rows if selects(t.where, row.job)]) for t in suite.totals)
+    return [Counted(total, len(some), _count(some)) for total, some in chosen if some]
 
 
 def wrong_totals(suite: Suite, rows: Sequence[Row]) -> list[str]:

@@ -283,6 +283,10 @@ def _suites(
     return suites
 
 
+def _pipelines(arguments: argparse.Namespace) -> list[str]:
+    return arguments.pipeline.split(",") if arguments.pipeline else []
+
+
 def _list(arguments: argparse.Namespace) -> int:
     if arguments.suite is not None:
         suite = find_suite(arguments.suite, arguments.quick)
@@ -314,8 +318,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     options.use_programs(arguments)
-    pipelines = arguments.pipeline.split(",") if arguments.pipeline else ()
-    suites = _suites(arguments.suites, arguments.quick, arguments.files, pipelines)
+    suites = _suites(arguments.suites, arguments.quick, arguments.files, _pipelines(arguments))
     for suite in suites:
         for words in suite.left_out:
             print(f"Left out of {suite.name}: {words}.", file=sys.stderr)
@@ -419,10 +422,10 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     options.use_programs(arguments)
-    names = arguments.pipeline.split(",") if arguments.pipeline else ()
     budget = skolemate.Budget(skolemate.Limit(arguments.timeout, arguments.memory))
+    pipelines = [Pipeline.parse(name) for name in _pipelines(arguments)]
     problems = 0
-    for words in verify(arguments.pack, [Pipeline.parse(name) for name in names], budget):
+    for words in verify(arguments.pack, pipelines, budget):
         print(words)
         problems += 1
     told = (

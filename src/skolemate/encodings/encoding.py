@@ -6,7 +6,6 @@ certificates. `write_formula` saves a formula with a description.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -18,6 +17,7 @@ from typing import Any
 
 from skolemate.errors import MissingView, UserError, brief
 from skolemate.formula import FALSE, TRUE, Circuit, Formula, Sizes
+from skolemate.formula.files import packed
 from skolemate.formula.passes import as_circuit, compacted, tseitin
 from skolemate.formula.qcir import to_qcir
 from skolemate.formula.qdimacs import to_qdimacs
@@ -349,7 +349,7 @@ def write_formula(
         formats = "the suffix is .qdimacs or .qcir, also with .gz"
         raise UserError(f"cannot tell the format of {brief(path, 200)}; {formats}")
     if path.endswith(".gz"):
-        write_bytes(path, gzip.compress(text.encode(), mtime=0))  # the same bytes at any time
+        write_bytes(path, packed(text.encode()))
     else:
         write_text(path, text)
 

@@ -27,6 +27,7 @@ __all__ = [
     "DIALECTS",
     "SUFFIXES",
     "Record",
+    "files_of",
     "is_domain",
     "is_hex",
     "natural_suffix",
@@ -75,11 +76,15 @@ def read_game(path: File, domain: File | None = None) -> Game:
     return replace(game, name=name, file=path)  # type: ignore[type-var]  # all are dataclasses
 
 
+def files_of(path: str) -> list[str]:
+    """The files that a game is read from: its own and, if needed, the domain beside it."""
+    domain = _domain_beside(Source.load(path), path)
+    return [path, *([] if domain is None else [domain])]
+
+
 def texts_of(path: str) -> list[str]:
-    """The texts that a game is read from: the file and, if needed, the domain beside it."""
-    source = Source.load(path)
-    domain = _domain_beside(source, path)
-    return [source.text, *([] if domain is None else [Source.load(domain).text])]
+    """The texts of the files that a game is read from."""
+    return [Source.load(file).text for file in files_of(path)]
 
 
 def parse_game(name: str, text: str, domain: str | None = None) -> Game:

@@ -4,10 +4,11 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from skolemate.campaigns.report.contents import CampaignReport, SuiteSection, Table, TableCell
@@ -20,11 +21,13 @@ from skolemate.output import write_text
 
 def to_csv(report: CampaignReport) -> str:
     """One line per row, with every column of the store."""
+    rows = (row.values() for section in report.sections for row in section.rows)
+    return _csv(Row.columns(), rows)
+
+
+def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(Row.columns())
-    for section in report.sections:
-        writer.writerows(row.values() for row in section.rows)
+    csv.writer(stream, lineterminator="\n").writerows([head, *lines])
     return stream.getvalue()
 
 
@@ -126,11 +129,8 @@ def summary_latex(report: CampaignReport) -> str:
 
 
 def summary_csv(report: CampaignReport) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(report.summary.head)
-    writer.writerows([cell.ours for cell in line] for line in report.summary.body)
-    return stream.getvalue()
+    summary = report.summary
+    return _csv(summary.head, ([cell.ours for cell in line] for line in summary.body))
 
 
 # --- HTML -----------------------------------------------------------------------------------------
