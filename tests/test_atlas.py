@@ -229,7 +229,7 @@ def test_the_list_is_plain_data(small: Atlas, capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr()
     listed = json.loads(told.out)
     assert [row["depth"] for row in listed] == [3, 5, 9, 9]
-    assert f"4 entries of {len(entries())} asked: 4 proved; 7 proofs" in told.err
+    assert f"4 entries of {len(entries())}: 4 proved; 7 proofs" in told.err
 
 
 # --- the published index --------------------------------------------------------------------------
