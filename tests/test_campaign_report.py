@@ -238,7 +238,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite:
     assert main(["bench", "compare", store, empty]) == 1
     assert capsys.readouterr().err == "0 rows in both stores: nothing to compare.\n"
     assert main(["bench", "report", "--store", store, "-o", "report.pdf"]) == 2
-    assert "known are .html" in capsys.readouterr().err
+    assert "must end in one of .html" in capsys.readouterr().err
     assert main(["bench", "report", "pretend", "--store", store]) == 2
     assert "did you mean pretended?" in capsys.readouterr().err
     gone = replace(suite, name="gone", text="[[runs]]\ngames = ['gone.pg']")
