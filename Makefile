@@ -16,8 +16,8 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
     bench-split bench-cluster pictures atlas-page \
-    check-clients kill-campaign check-packs papers-quick bench-report check-package wheel fuzz mutate coverage docs \
-    notebooks check-known saturate check-faults sweep verified check-verified
+    check-clients bench-page kill-campaign check-packs papers-quick bench-report check-package wheel fuzz \
+    mutate coverage docs notebooks check-known saturate check-faults sweep verified check-verified
 
 demo: install
 	@$(BIN)/skolemate solve 'hein(9)' --verify || [ $$? -eq 10 ]
@@ -195,12 +195,17 @@ atlas-page: install
 
 # The pictures in docs, taken anew: of the page, and of the encodings.
 pictures: install debian-test
-	@SKOLEMATE_SAMPLES=full SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py tests/test_page_analysis.py
+	@SKOLEMATE_SAMPLES=full SKOLEMATE_PICTURES=docs/page $(BIN)/pytest tests/test_page.py tests/test_page_analysis.py \
+	    -k 'chosen_solved or projector or compared_as_bars or every_move_shows'
 	@$(BIN)/python tools/pictures_of_encodings.py
 
 # The page's server with 200 clients at once: no error, nothing left behind.
 check-clients: install
 	@PYTHONPATH=tests $(BIN)/python benchmarks/many_clients.py 200
+
+# How quick the page is: first paint, stones, values; how large its landing page is.
+bench-page: install debian-test
+	@PYTHONPATH=tests $(BIN)/python benchmarks/page.py
 
 # A scaled-down report about every published experiment, in build/papers-quick.html.
 papers-quick: install

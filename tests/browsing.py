@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
@@ -68,6 +69,18 @@ def page(browser: Browser, server: Server, request: pytest.FixtureRequest) -> It
     assert [text for text in wrong if not text.startswith(expected)] == []
 
 
+@pytest.fixture
+def disk(browser: Browser) -> Iterator[Page]:
+    """A new window for files: nothing may fail in it, and no server may be asked for anything."""
+    context = browser.new_context(viewport=WIDE)
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda asked: None if asked.url[:5] == "file:" else wrong.append(asked.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
 @pytest.fixture(scope="session")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where pictures of the page go: to `docs` when they are wanted, else nowhere for long."""
@@ -77,9 +90,12 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def photograph(page: Page, pictures: Path, name: str) -> None:
+def photograph(page: Page, pictures: Path, name: str, only: ViewportSize | None = None) -> None:
+    """A picture of what is in sight; one of a phone says so in its name."""
+    if only not in (None, page.viewport_size):
+        return
     page.mouse.move(0, 0)
-    file = pictures / f"{name}.png"
+    file = pictures / f"{name}{'-phone' if page.viewport_size == PHONE else ''}.png"
     page.screenshot(path=file, animations="disabled")
     assert file.stat().st_size > 10_000, "an empty page"
 
@@ -96,6 +112,24 @@ def go(page: Page, address: str) -> None:
 def opened(page: Page, game: str) -> None:
     go(page, f"game={game}")
     expect(page.locator("#title")).to_contain_text(game.split("(")[0])
+
+
+def compare(page: Page) -> dict[str, Any]:
+    """Ask for a comparison that a server would have made; what the page was told."""
+    row = {"variables": 40_193, "clauses": 100_538, "blocks": 17, "seconds": 5.1, "summary": "…"}
+    row |= {"pipeline": "caqe", "versions": "CAQE 4.0.2"}
+    rows = [
+        row | {"encoding": "et", "verdict": "WIN", "reason": None, "one_sided": False},
+        row
+        | {"encoding": "pairing", "verdict": "UNKNOWN", "reason": "one_sided", "one_sided": True},
+    ]
+    event = {"worker": "gr", "done": 5, "all": 22}
+    told = {"id": "0" * 32, "state": "running", "result": {"rows": rows}, "events": [event]}
+    page.route("**/api/compare", lambda route: route.fulfill(json=told))
+    page.route("**/api/runs/*", lambda route: route.fulfill(json=told))
+    page.locator("#compare-box summary").click()
+    page.get_by_role("button", name="Compare").click()
+    return told
 
 
 def moves(page: Page) -> Locator:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from browsing import browser as browser
+from browsing import disk as disk
 from browsing import page as page
 from browsing import pictures as pictures
 from browsing import server as server

@@ -225,7 +225,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     return True
 
 
-CHEATS = ("dys", "gr", "ground", "net", "lifted")
+CHEATS = ("dys", "gr", "ground", "lifted")
 
 
 def _random_codes(encoded: Encoded, formula: Formula, rng: random.Random) -> list[int]:

@@ -22,11 +22,11 @@ from skolemate.campaigns.atlas import (
     Atlas,
     Entry,
     Finding,
-    boards,
     entries,
     settle_here,
     shape_game,
 )
+from skolemate.campaigns.atlas_tables import boards
 from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.games.goals import fitting

@@ -1,4 +1,4 @@
-"""Campaigns on a Dask cluster of two local workers."""
+"""Campaigns and the atlas on a Dask cluster of two local workers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -19,10 +20,12 @@ import pytest
 from killing import FEW, SUITE, answers
 from samples import FULL
 from skolemate import UserError, solve
+from skolemate.campaigns.atlas import Atlas, Entry, Finding, entries
 from skolemate.campaigns.row import Row
 from skolemate.campaigns.runner import Cluster, Executor, Local, open_store, plan
 from skolemate.campaigns.suite import parse_suite
 from skolemate.cli import main
+from skolemate.limits import Limit
 from waiting import eventually
 
 MEMORY = 2 << 30
@@ -108,33 +111,102 @@ def test_a_part_of_a_question_moves_when_its_worker_dies(workers: Any) -> None:
         assert asked.result().verdict.name == "WIN"
 
 
-def test_a_scheduler_that_dies_loses_no_row(tmp_path: Path) -> None:
-    """What was finished is kept, nothing else is written, and the same command goes on."""
-    store = tmp_path / "s.sqlite"
-    kept: list[Row] = []
+@contextmanager
+def scheduler_with_worker(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler of its own, to be killed, with one worker: its address and its process."""
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
-    file = tmp_path / "scheduler.json"
+    file = folder / "scheduler.json"
     command += ["--no-dashboard", "--scheduler-file", str(file)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler:
         assert eventually(file.exists)
         address = json.loads(file.read_text())["address"]
         serve = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-        options = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "5"]
+        options = ["--nthreads", "1", "--no-dashboard", "--death-timeout", "60"]
         with subprocess.Popen([*serve, *options], stderr=subprocess.DEVNULL) as worker:
             try:
-
-                def kill(row: Row) -> None:
-                    kept.append(row)
-                    if len(kept) == 3:
-                        scheduler.kill()
-
-                with pytest.raises(UserError, match="is gone; every finished row is kept"):
-                    rows_of(Cluster(address), store, kill)
+                yield address, scheduler
             finally:
                 scheduler.kill()
                 worker.kill()
+
+
+def test_a_scheduler_that_dies_loses_no_row(tmp_path: Path) -> None:
+    """What was finished is kept, nothing else is written, and the same command goes on."""
+    store = tmp_path / "s.sqlite"
+    kept: list[Row] = []
+    with scheduler_with_worker(tmp_path) as (address, scheduler):
+
+        def kill(row: Row) -> None:
+            kept.append(row)
+            if len(kept) == 3:
+                scheduler.kill()
+
+        with pytest.raises(UserError, match="is gone; every finished row is kept"):
+            rows_of(Cluster(address), store, kill)
     with open_store(str(store)) as opened:
         assert len(opened.rows()) == len(kept) >= 3
     rows = rows_of(Local(1), store)
     assert len(rows) == 10
     assert all(row.run.solved for row in rows)
+
+
+# --- the atlas ------------------------------------------------------------------------------------
+
+SHAPES = entries(["shape=el, width=3", "shape=fatty, width=3"])
+LIMIT = Limit(60.0, 1 << 30)
+
+
+def settled(atlas: Atlas) -> dict[Entry, tuple[str, int | None, bool]]:
+    """What is known; every proof was checked again."""
+    assert all(complaint is None for _, complaint in atlas.check())
+    found = atlas.findings()
+    return {entry: (f.verdict, f.depth, f.is_open) for entry, f in found.items()}
+
+
+def test_an_atlas_on_a_cluster_has_the_same_entries_with_proofs(
+    workers: Any, tmp_path: Path
+) -> None:
+    here, there = Atlas(str(tmp_path / "here")), Atlas(str(tmp_path / "there"))
+    here.fill(SHAPES, limit=LIMIT)
+    address = workers.scheduler_address
+    command = ["atlas", "-o", str(there.folder), "--cluster", address]
+    assert main([*command, "--only", "shape=el, width=3", "--only", "shape=fatty, width=3"]) == 0
+    assert settled(there) == settled(here)
+    assert len(settled(there)) == len(SHAPES) == 8
+    assert not any(is_open for _, _, is_open in settled(there).values())
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_costs_only_its_entry(workers: Any, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill_one(finding: Finding) -> None:
+        if not killed:
+            killed.append(next(iter(workers.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    atlas = Atlas(str(tmp_path))
+    atlas.fill(SHAPES, limit=LIMIT, cluster=workers.scheduler_address, tell=kill_one)
+    assert killed
+    assert len(settled(atlas)) == len(SHAPES)
+    assert not any(is_open for _, _, is_open in settled(atlas).values())
+
+
+def test_a_scheduler_that_dies_loses_no_entry(tmp_path: Path) -> None:
+    atlas = Atlas(str(tmp_path / "atlas"))
+    kept: list[Entry] = []
+    with scheduler_with_worker(tmp_path) as (address, scheduler):
+
+        def kill(finding: Finding) -> None:
+            kept.append(finding.entry)
+            if len(kept) == 2:
+                scheduler.kill()
+
+        with pytest.raises(UserError, match="is gone; every finished row is kept"):
+            atlas.fill(SHAPES, limit=LIMIT, cluster=address, tell=kill)
+    assert list(settled(atlas)) == kept
+    assert 2 <= len(kept) < len(SHAPES)
+    asked: list[Entry] = []
+    atlas.fill(SHAPES, limit=LIMIT, tell=lambda finding: asked.append(finding.entry))
+    assert sorted(asked + kept) == sorted(SHAPES)
+    assert not any(is_open for _, _, is_open in settled(atlas).values())

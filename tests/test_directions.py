@@ -44,7 +44,7 @@ ROOMS = {
     "certificates": f"{STATED} solvers",
     "api": f"{ANSWERED} certificates",
     "play": f"{ASKED} encodings solvers api",  # the registries, and the door
-    "campaigns": ANSWERED,
+    "campaigns": f"{ANSWERED} publishing",
     "cli": f"{ASKED} encodings solvers api publishing play campaigns",
     "__main__": "cli",
 }

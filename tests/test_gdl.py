@@ -16,6 +16,7 @@ from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, random_hypergraph_game, sample
 from skolemate import Verdict, check, load, oracle, solve
+from skolemate.encodings.net import Counts
 from skolemate.errors import UserError
 from skolemate.formats import parse_game, write_game
 from skolemate.formats.gdl_write import to_gdl
@@ -236,6 +237,28 @@ def test_the_engine_answers_as_the_oracle_does() -> None:
                 count["moves"] += 1
     assert min(count[True], count[False], count["for ever"]) > sample(500)
     assert count["moves"] > sample(100)
+
+
+def test_what_comes_too_early_by_counting_plies_is_false() -> None:
+    """Whatever is played: in the formula `net` such a gate has no variable."""
+    rng = random.Random(33)
+    early = 0
+    games = [*map(game_of, DESCRIPTIONS.values()), *(random_gdl_game(rng) for _ in range(200))]
+    for game in games:
+        net, position = game.propnet(), game.start
+        counts = Counts(net, position.occupied & net.relevant)
+        for _ in range(12):
+            values = net.values(position.occupied)
+            gates = range(net.first_gate, net.first_gate + net.settled)
+            false = [gate for gate in gates if counts.too_early(gate)]
+            assert not any(values[gate] for gate in false)
+            early += len(false)
+            if not position.moves():
+                break
+            move = rng.choice(position.moves())
+            position = position.play(move)
+            counts.note([move])
+    assert early > 1000
 
 
 ANSWERS = {

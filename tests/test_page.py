@@ -6,14 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from browsing import PHONE, both_widths, cell, go, moves, opened, photograph
+from browsing import WIDE, both_widths, cell, go, moves, opened, photograph
 from serving import Server, solvers_of
 from skolemate.formats import to_pg
 from skolemate.games.family import build
 from waiting import eventually
 
+OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
 PROJECTORS: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
     {"width": 2560, "height": 1440},
@@ -37,22 +38,25 @@ def hinted_move(page: Page) -> str:
 # --- the whole way, by clicks and by keys ---------------------------------------------------------
 
 
-def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
+@both_widths
+def test_a_puzzle_is_chosen_solved_and_won_by_clicks(page: Page, pictures: Path) -> None:
     page.goto("/")
-    expect(page.locator("#puzzles a")).to_have_count(20)
-    for image in page.locator("#puzzles img").all():
+    expect(page.locator("#puzzles a")).to_have_count(19)  # number 18 is lost as it was published
+    assert page.evaluate(OVERFLOW) <= 0
+    for image in page.locator("#puzzles img").all()[::6]:  # the others are no different
         image.scroll_into_view_if_needed()
         expect(image).to_have_js_property("complete", True)
         assert image.evaluate("image => image.naturalWidth") > 0
     page.evaluate("window.scrollTo(0, 0)")
-    photograph(page, pictures, "collection")
+    photograph(page, pictures, "collection", only=WIDE)
     page.locator("#by-name input").fill("four")
     expect(page.locator(".cards a:visible")).to_have_text(re.compile("Connect Four 7×6"))
     page.locator("#by-name input").fill("")
 
     page.locator("#puzzles").get_by_role("link", name="hein(9)").click()
     expect(page.locator("#title")).to_have_text("Hein's puzzle 9 hein(9)")
-    expect(page.locator("#goal")).to_have_text("Black joins top and bottom, White left and right.")
+    assert page.evaluate(OVERFLOW) <= 0
+    expect(page.locator("#board .value")).to_have_count(0)  # a puzzle hides its answer
     page.get_by_role("button", name="Solve").click()
     hein_9_is_solved(page)
     expect(cell(page, "b2")).to_have_class(re.compile("winning"))
@@ -66,9 +70,10 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
     page.locator("#title").focus()
     expect(page.locator("#facts")).to_contain_text("7 blocks")
     expect(page.locator("#tree li").first).to_be_visible()  # the strategy's replies
-    photograph(page, pictures, "solved")
+    photograph(page, pictures, "solved", only=WIDE)
 
     page.get_by_role("button", name="Play Black yourself").click()
+    expect(page.locator("#board svg")).to_be_in_viewport(ratio=0.99)  # on a phone, too
     for turn in range(4):
         expect(page.locator("#status")).to_contain_text("It is your turn.")
         page.get_by_role("button", name="Hint").click()
@@ -81,6 +86,7 @@ def test_choose_solve_see_and_win_by_clicks(page: Page, pictures: Path) -> None:
         expect(page.locator("#status")).to_contain_text(re.compile("your turn|have won"))
     expect(page.locator("#status")).to_contain_text("Black has won. You have won!")
     assert page.locator("#board .cell.highlight").count() >= 4  # the chain from top to bottom
+    page.evaluate("window.scrollTo(0, 0)")
     photograph(page, pictures, "won")
 
     played = moves(page).all_inner_texts()
@@ -157,23 +163,6 @@ def test_win_by_keys_alone(page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("You have won!")
     page.keyboard.press("r")
     expect(page.locator("#moves .later")).to_have_count(count)
-    page.keyboard.press("?")
-    expect(page.locator("#keys")).to_be_visible()
-    page.locator("#letters").uncheck()
-    page.get_by_role("button", name="Close").press("Enter")
-    expect(page.locator("#keys")).to_be_hidden()
-    page.keyboard.press("?")
-    page.keyboard.press("e")
-    expect(page.locator("#keys")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#edit")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator("#title")).to_be_focused()
-    page.locator("#skip").focus()
-    expect(page.locator("#skip")).to_be_in_viewport()
-    page.keyboard.press("Enter")
-    expect(page.locator("#board :focus")).to_have_count(1)
-    page.keyboard.press("e")
-    expect(page.locator("#edit")).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.slow
@@ -329,6 +318,7 @@ def test_encodings_are_compared_as_bars(page: Page, pictures: Path) -> None:
     opened(page, "hein(4)")
     page.locator("#compare-box summary").click()
     page.locator("#compare [name=depth]").fill("5")
+    page.locator("#compare [name=timeout]").fill("60")
     page.get_by_role("button", name="Compare").click()
     expect(page.locator("#cancel-compare")).to_be_hidden()
     rows = page.locator("#bars tbody tr")
@@ -426,10 +416,6 @@ def test_downloads(page: Page, tmp_path: Path) -> None:
         file = tmp_path / "file"
         download.value.save_as(file)
         assert content.encode() in file.read_bytes(), name
-    too_large = {"error": "a page holds 30000 positions, and this strategy has more"}
-    page.route("**/page?*", lambda route: route.fulfill(status=400, json=too_large))
-    page.get_by_role("link", name="Black's strategy as a page").click()
-    expect(page.locator("#error")).to_have_text(too_large["error"])
 
 
 # --- games ---------------------------------------------------------------------------------------
@@ -559,19 +545,11 @@ def test_stones_fall_in_columns(page: Page) -> None:
     expect(title).to_have_text(f"{base}, black=c3, white=c4)")
 
 
-def test_threats_and_the_winning_set_are_shown(page: Page) -> None:
-    go(page, "game=tictactoe&moves=a1 b1 a2 b2")
-    expect(page.locator("#board .badge.black")).to_have_count(1)
-    expect(page.locator("#board .badge.white")).to_have_count(1)
-    cell(page, "a3").click()
-    expect(page.locator("#board .highlight")).to_have_count(3)
-    expect(page.locator("#status")).to_have_text("Black has won.")
-
-
 # --- where one is, and on what -------------------------------------------------------------------
 
 
-def test_an_address_leads_to_the_same_place(page: Page, browser: Browser) -> None:
+@both_widths
+def test_an_address_leads_to_the_same_place(page: Page) -> None:
     page.goto("/")
     go(page, "game=hein(9)&moves=b2 b3 c2 a2&at=3&side=white")
     expect(page.locator("#moves .later")).to_have_text(["a2"])
@@ -579,12 +557,7 @@ def test_an_address_leads_to_the_same_place(page: Page, browser: Browser) -> Non
     shown = page.locator("#board svg desc").text_content()
     page.reload()
     expect(page.locator("#moves .later")).to_have_text(["a2"])
-    with browser.new_context() as other:  # somebody else's
-        window = other.new_page()
-        window.goto(page.url)
-        expect(window.locator("#moves button")).to_have_text(["b2", "b3", "c2", "a2"])
-        expect(window.locator("#moves .later")).to_have_count(1)
-        assert window.locator("#board svg desc").text_content() == shown
+    assert page.locator("#board svg desc").text_content() == shown
     page.go_back()
     expect(page.locator("#puzzles")).to_be_visible()
 
@@ -595,47 +568,6 @@ def test_a_wrong_address_says_so(page: Page) -> None:
     page.goto("/#game=<img src=x onerror=alert(1)>")
     expect(page.locator("#error")).to_contain_text("<img src=x onerror=alert(1)>")
     expect(page.locator("#error img")).to_have_count(0)
-
-
-def test_phone_width(page: Page, pictures: Path) -> None:
-    page.set_viewport_size(PHONE)
-    page.goto("/")
-    overflow = "document.documentElement.scrollWidth - window.innerWidth"
-    expect(page.locator("#puzzles a")).to_have_count(20)
-    assert page.evaluate(overflow) <= 0
-    opened(page, "hein(9)")
-    assert page.evaluate(overflow) <= 0
-    box = page.locator("#board svg").bounding_box()
-    assert box
-    assert box["width"] > 340
-    for button in page.locator(".bar button").all():
-        size = button.bounding_box()
-        assert size
-        assert size["height"] >= 30
-    cell(page, "b2").click()
-    expect(moves(page)).to_have_text(["b2"])
-    photograph(page, pictures, "phone")
-    for target in page.locator("button:visible, input:visible, summary:visible").all():
-        size = target.bounding_box()
-        assert size
-        assert min(size["width"], size["height"]) >= 24, target.inner_text()
-
-    # The times of a comparison can be read without scrolling.
-    row = {"encoding": "pairing", "variables": 40_193, "clauses": 100_538, "blocks": 17}
-    row |= {"seconds": 5.1, "verdict": "UNKNOWN", "reason": "time", "one_sided": True}
-    told = {"id": "0", "state": "done", "events": [], "result": {"rows": [row]}}
-    page.route("**/api/compare", lambda route: route.fulfill(json=told))
-    page.locator("#compare-box summary").click()
-    page.get_by_role("button", name="Compare").click()
-    expect(page.locator("#bars td").last).to_have_text("5.1 s")
-    expect(page.locator("#bars .verdict").last).to_have_text("out of time")
-    hidden = "e => [e, ...e.querySelectorAll('.amount')].some(e => e.scrollWidth > e.clientWidth)"
-    assert not page.locator("#bars").evaluate(hidden)
-
-    opened(page, "qubic")
-    size = cell(page, "d4.4").bounding_box()
-    assert size
-    assert size["width"] >= 24  # wide enough for a finger
 
 
 def smallest_text(page: Page) -> float:
@@ -649,29 +581,32 @@ def smallest_text(page: Page) -> float:
     return found
 
 
-@pytest.mark.parametrize("size", PROJECTORS, ids=lambda size: str(size["width"]))
-def test_projector_width(page: Page, pictures: Path, size: ViewportSize) -> None:
+def test_projector_width(page: Page, pictures: Path) -> None:
     """The page grows with the wall: words are read from afar, and the board takes its place."""
-    page.set_viewport_size(size)
-    page.goto("/")
-    expect(page.locator("#puzzles a")).to_have_count(20)
-    assert smallest_text(page) >= size["height"] / 70
+    for size in PROJECTORS:
+        page.set_viewport_size(size)
+        page.goto("/")
+        expect(page.locator("#puzzles a").last).to_be_visible()
+        assert smallest_text(page) >= size["height"] / 70
     opened(page, "hein(9)")
     page.get_by_role("button", name="Solve").click()
     hein_9_is_solved(page)
-    assert smallest_text(page) >= size["height"] / 70
-    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
-    board, panel = (page.locator(e).bounding_box() for e in ("#board svg", ".panel"))
-    assert board
-    assert panel
-    assert board["width"] > 0.5 * size["width"]
-    assert board["width"] + panel["width"] > 0.93 * size["width"]
-    assert board["height"] > 0.6 * size["height"]
-    below = page.locator(".bar").bounding_box()
-    assert below
-    assert below["y"] + below["height"] < size["height"]  # all that one plays with is in sight
-    if size is PROJECTORS[0]:
-        photograph(page, pictures, "projector")
+    for size in reversed(PROJECTORS):
+        page.set_viewport_size(size)
+        assert smallest_text(page) >= size["height"] / 70
+        assert page.evaluate(OVERFLOW) <= 0
+        board, panel, below = (
+            page.locator(part).bounding_box() for part in ("#board svg", ".panel", ".bar")
+        )
+        assert board
+        assert panel
+        assert below
+        assert board["width"] > 0.5 * size["width"]
+        assert board["width"] + panel["width"] > 0.93 * size["width"]
+        assert board["height"] > 0.6 * size["height"]
+        # All that one plays with is in sight.
+        assert below["y"] + below["height"] < size["height"]
+    photograph(page, pictures, "projector")
 
 
 def luminance(colour: str) -> float:
@@ -691,6 +626,7 @@ def contrast(page: Page, element: str) -> float:
 
 
 def test_dark_and_light_can_be_read(page: Page) -> None:
+    """The choice is kept. Axe looks at the other texts in both."""
     colour = "getComputedStyle(document.body).backgroundColor"
     page.goto("/")
     light = page.evaluate(colour)
@@ -701,7 +637,3 @@ def test_dark_and_light_can_be_read(page: Page) -> None:
     assert contrast(page, "body") > 7
     page.reload()
     assert page.evaluate(colour) == dark
-    opened(page, "hein(9)")
-    for theme in ("Light", "Dark"):
-        assert contrast(page, "#solve") > 4.5
-        page.get_by_role("button", name=theme).click()

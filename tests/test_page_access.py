@@ -2,61 +2,82 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from browsing import PHONE, WIDE, both_widths, cell, go, opened
+from browsing import PHONE, WIDE, both_widths, cell, compare, go, opened
 from samples import FULL
 
 AXE = Axe()
+Look = tuple[ViewportSize, Literal["light", "dark"]]
+LOOKS: list[Look] = [(WIDE, "light"), (PHONE, "dark"), (WIDE, "dark"), (PHONE, "light")]
+# `make test` looks at one state wide in the light and at the next one narrow in the dark; all of
+# them are looked at in every way by `make test-all`.
+SESSIONS = [[look] for look in LOOKS] if FULL else [LOOKS[:2]]
 
 
-def no_violations(page: Page, state: str) -> None:
-    found = AXE.run(page)
-    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+def named(looks: list[Look]) -> str:
+    return " and ".join(f"{size['width']} {scheme}" for size, scheme in looks)
 
 
-LOOKS = [(WIDE, "light"), (PHONE, "dark"), *([(WIDE, "dark"), (PHONE, "light")] if FULL else [])]
+@pytest.mark.parametrize("looks", SESSIONS, ids=named)
+def test_axe_finds_nothing(page: Page, looks: list[Look]) -> None:
+    """Fourteen states."""
+    turn = cycle(looks)
 
+    def no_violations(state: str) -> None:
+        size, scheme = next(turn)
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        found = AXE.run(page)
+        assert found.violations_count == 0, f"{state}: {found.generate_report()}"
 
-@pytest.mark.parametrize(("page", "scheme"), LOOKS, indirect=["page"])
-def test_axe_finds_nothing(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Ten states, each wide in the light and narrow in the dark."""
-    page.emulate_media(color_scheme=scheme)
     page.goto("/")
     expect(page.locator("#games a").first).to_be_visible()
-    no_violations(page, "collection")
+    no_violations("collection")
     page.get_by_role("button", name="Paste …").click()
-    no_violations(page, "pasting")
+    no_violations("pasting")
     page.keyboard.press("Escape")
     opened(page, "hein(4)")
     expect(page.locator("#board .worth").first).to_be_visible()
-    no_violations(page, "values")
+    no_violations("values")
     page.get_by_role("button", name="Solve").click()
     expect(page.locator("#tree li").first).to_be_visible()
-    no_violations(page, "solved")
+    no_violations("solved")
+    cell(page, "c1").click()
+    expect(page.locator("#elsewhere")).to_be_visible()
+    no_violations("a verdict about another position")
     page.locator("#ask [name=question]").select_option("black")
     page.locator("#ask details summary").click()
-    page.locator("#compare-box summary").click()
     page.locator("#game-box summary").click()
-    no_violations(page, "all boxes open")
+    compare(page)
+    expect(page.locator("#bars tr")).to_have_count(3)
+    no_violations("compared, all boxes open")
     page.keyboard.press("?")
-    no_violations(page, "help")
+    no_violations("help")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Edit the position").click()
-    no_violations(page, "editing")
+    no_violations("editing")
     go(page, "game=tictactoe&moves=a1 b1 a2 b2&lines=a1 b1 a2 b2|a1 c3&side=black")
     expect(page.locator("#moves .variation")).to_be_visible()
-    no_violations(page, "variations and threats")
+    no_violations("variations and threats")
     cell(page, "a3").click()
     expect(page.locator("#status")).to_contain_text("You have won")
-    no_violations(page, "won")
+    no_violations("won")
+    opened(page, "breakthrough(width=3, height=4)")
+    cell(page, "b3").click()
+    expect(page.locator("#board .target")).not_to_have_count(0)
+    no_violations("a piece that is selected")
+    opened(page, "gomoku(size=19)")
+    page.get_by_role("button", name="Larger board").click()
+    no_violations("a board that is enlarged")
     page.goto("/#game=hexx")
     expect(page.locator("#error")).to_be_visible()
-    no_violations(page, "an error")
+    no_violations("an error")
 
 
 @both_widths
@@ -80,8 +101,33 @@ def test_every_target_can_be_hit_and_has_a_name(page: Page) -> None:
         assert wrong == [], address
 
 
+@both_widths
+def test_letters_can_be_switched_off_and_the_header_skipped(page: Page) -> None:
+    opened(page, "hein(9)")
+    edit = page.locator("#edit")
+    page.keyboard.press("e")
+    expect(edit).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("e")
+    expect(edit).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.locator("#letters").uncheck()
+    page.get_by_role("button", name="Close").press("Enter")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.reload()  # the choice is kept
+    expect(page.locator("#title")).to_be_focused()
+    for key in "?e":
+        page.keyboard.press(key)
+    expect(page.locator("#keys")).to_be_hidden()
+    expect(edit).to_have_attribute("aria-pressed", "false")
+    page.locator("#skip").focus()
+    expect(page.locator("#skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#board :focus")).to_have_count(1)
+
+
+@both_widths
 def test_the_focus_stays_in_sight_and_where_it_was(page: Page) -> None:
-    page.set_viewport_size(PHONE)
     opened(page, "hein(9)")
     expect(page.locator("#title")).to_be_focused()
     page.keyboard.press("b")

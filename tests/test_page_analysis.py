@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import skolemate
-from browsing import both_widths, cell, go, moves, opened, photograph
+from browsing import PHONE, both_widths, cell, compare, go, moves, opened, photograph
+from gdl_descriptions import AGAIN
 from samples import FULL
 from serving import asking, finished
 from skolemate.games import Game, Player, Position
@@ -96,8 +97,7 @@ def test_every_move_shows_its_value_and_they_follow_the_game(page: Page, picture
     expect(page.locator("#board .contour.winning")).to_have_count(1)
     expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, open, can be played, wins in 7")
     expect(cell(page, "a3")).to_have_attribute("aria-label", re.compile("loses in 6$"))
-    assert page.viewport_size
-    photograph(page, pictures, f"values-{page.viewport_size['width']}")
+    photograph(page, pictures, "values", only=PHONE)
     cell(page, "a3").click()
     expect(page.locator("#worth")).to_have_text("White wins in 5 plies.")
     expect(page.locator("#board .worth.wins").first).to_have_text("+5")
@@ -114,6 +114,7 @@ def test_every_move_shows_its_value_and_they_follow_the_game(page: Page, picture
     expect(page.locator("#board .worth")).to_have_count(0)
 
 
+@both_widths
 def test_who_wins_is_one_question_with_both_halves_of_its_proof(page: Page) -> None:
     opened(page, "tictactoe")
     expect(page.locator("#ask [name=question] option:checked")).to_have_text("Who wins?")
@@ -121,6 +122,10 @@ def test_who_wins_is_one_question_with_both_halves_of_its_proof(page: Page) -> N
     expect(page.locator("#sentence")).to_have_text("A draw.")
     expect(page.locator("#facts")).to_contain_text("White's strategy")
     expect(page.locator("#play-buttons button")).to_have_text(["Play Black", "Play White"])
+    too_large = {"error": "a page holds 30000 positions, and this strategy has more"}
+    page.route("**/page?*", lambda route: route.fulfill(status=400, json=too_large))
+    page.get_by_role("link", name="White's strategy as a page").click()
+    expect(page.locator("#error")).to_have_text(too_large["error"])
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -193,17 +198,38 @@ def test_large_boards_can_be_enlarged(page: Page) -> None:
     expect(page.get_by_role("button", name="Smaller board")).to_be_disabled()
 
 
-def test_winning_sets_show_under_the_pointer(page: Page) -> None:
+@both_widths
+def test_the_rules_are_in_sight(page: Page) -> None:
     held: list[Route] = []
     page.route("**/api/sets?*", lambda route: held.append(route))
-    opened(page, "tictactoe")
-    cell(page, "b2").hover()
+    go(page, "game=tictactoe&moves=a1 b1")
+    expect(page.locator("#called")).to_have_text("Tic-tac-toe")
+    expect(page.locator("#aim")).to_have_text(
+        "The first with three in a row, also diagonally, wins."
+    )
+    cell(page, "a2").hover()
     expect(page.locator("#board .ghost")).to_have_count(1)
     assert eventually(lambda: page.title() and held)
     held[0].continue_()  # they come while the pointer rests
-    expect(page.locator("#board .set")).to_have_count(4)
-    cell(page, "b1").hover()
     expect(page.locator("#board .set")).to_have_count(2)
+    cell(page, "b3").hover()
+    expect(page.locator("#board .set")).to_have_count(1)  # the other one has a stone of White's
+    page.unroute("**/api/sets?*")
+    for name in ("a2", "b2"):
+        cell(page, name).click()
+        expect(moves(page).last).to_have_text(name)
+    for player in ("black", "white"):  # who could win at once
+        expect(page.locator(f"#board .badge.{player}")).to_have_count(1)
+    cell(page, "a3").click()
+    expect(page.locator("#status")).to_have_text("Black has won.")
+    expect(page.locator("#board .highlight")).to_have_count(3)
+    expect(page.locator("#board .set")).to_have_count(0)
+
+    opened(page, "hex(size=3)")
+    expect(page.locator("#goal")).to_have_text("Black joins top and bottom, White left and right.")
+    expect(page.locator("#shape")).to_be_hidden()
+    go(page, "game=harary(shape=el, board=..../.#../....)")
+    expect(page.locator("#shape rect")).to_have_count(3)  # drawn in small
 
 
 @both_widths
@@ -299,6 +325,8 @@ def test_what_is_drawn_goes_onto_the_board_that_is_open(tmp_path: Path) -> None:
         assert "3 by 3" in wrong.json()["error"]
         broken = client.post("/api/paste", json={"text": "X . .\n. O ?\n. . ."})
         assert broken.status_code == 400
+        ragged = client.post("/api/paste", json={"text": "X . .\n. O\n. . ."})
+        assert "have 3 and 2 and 3 cells" in ragged.json()["error"]
 
 
 @pytest.mark.parametrize("name", ["hex(size=4, moves=b2 a1)", "breakthrough(width=3, height=4)"])
@@ -326,6 +354,39 @@ def test_pasting_in_the_page(page: Page) -> None:
     page.locator("#pasted").fill(DRAWN)
     page.get_by_role("button", name="Open", exact=True).last.click()
     expect(page.locator("#name")).to_have_text("tictactoe(black=a1, white=b2)")
+
+
+def test_a_description_in_gdl_is_played_by_the_names_of_its_moves(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Paste …").click()
+    page.locator("#pasted").fill(AGAIN)
+    page.get_by_role("button", name="Open", exact=True).last.click()
+    expect(page.locator("#aim")).to_contain_text("Black is first and White is second.")
+    offered = page.locator("#which button")
+    for name, left in (("take(3)", 4), ("take(2)", 2)):
+        offered.filter(has_text=name).press("Enter")
+        expect(moves(page).last).to_have_text(name)
+        expect(page.locator("#board svg")).to_contain_text(f"heap({left})")
+        expect(page.locator("#which :focus")).to_have_count(1)
+    # Who takes one moves again, and who takes the last one wins.
+    expect(offered).to_have_text([re.compile(r"take\(1\).*\+2"), re.compile(r"take\(2\).*\+1")])
+    offered.last.click()
+    expect(page.locator("#status")).to_have_text("First has won.")
+    expect(offered).to_have_count(0)
+
+
+@both_widths
+def test_a_file_in_gdl_is_opened_and_solved(page: Page, tmp_path: Path) -> None:
+    page.goto("/")
+    file, broken = tmp_path / "again.gdl", tmp_path / "broken.gdl"
+    file.write_text(AGAIN)
+    page.locator("#files").set_input_files(file)
+    expect(page.locator("#title")).to_contain_text("again.gdl")
+    page.locator("#solve").click()
+    expect(page.locator("#sentence")).to_have_text("Black wins in 5 plies.")
+    broken.write_text(AGAIN.replace("(less 7 6)", "(less 7)"))
+    page.locator("#files").set_input_files(broken)
+    expect(page.locator("#error")).to_contain_text(re.compile(r"broken\.gdl:\d+:\d+: less has"))
 
 
 @both_widths
@@ -378,24 +439,14 @@ def test_a_strategy_about_a_file_needs_its_game(tmp_path: Path) -> None:
 @both_widths
 def test_a_comparison_is_explained(page: Page) -> None:
     opened(page, "hein(4)")
-    row = {"variables": 40, "clauses": 100, "blocks": 5, "seconds": 0.1, "summary": "…"}
-    row |= {"pipeline": "caqe", "versions": "CAQE 4.0.2"}
-    rows = [
-        row | {"encoding": "et", "verdict": "WIN", "reason": None, "one_sided": False},
-        row
-        | {"encoding": "pairing", "verdict": "UNKNOWN", "reason": "one_sided", "one_sided": True},
-    ]
-    event = {"worker": "gr", "done": 5, "all": 22}
-    told = {"id": "0" * 32, "state": "running", "result": {"rows": rows}, "events": [event]}
-    page.route("**/api/compare", lambda route: route.fulfill(json=told))
-    page.route("**/api/runs/*", lambda route: route.fulfill(json=told))
-    page.locator("#compare-box summary").click()
-    page.get_by_role("button", name="Compare").click()
+    told = compare(page)
     expect(page.locator("#comparing")).to_have_text("gr, 6 of 22")
     expect(page.locator("#compared")).to_have_js_property("value", 5)
     expect(page.locator("#bars .verdict")).to_have_text(["a win", "no proof: one-sided"])
     expect(page.locator("#bars td").last).to_have_attribute("title", "CAQE 4.0.2")
     expect(page.locator("#compare-box .aside")).to_contain_text("One-sided")
+    hidden = "e => [e, ...e.querySelectorAll('.amount')].some(e => e.scrollWidth > e.clientWidth)"
+    assert not page.locator("#bars").evaluate(hidden)  # it is read without scrolling
     ended = told | {"state": "done"}
     page.route("**/api/runs/*", lambda route: route.fulfill(json=ended))
     expect(page.locator("#comparison")).to_be_hidden()

@@ -7,31 +7,27 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from skolemate.campaigns.atlas import (
-    KINDS,
-    SECTIONS,
-    Atlas,
+from skolemate.campaigns.atlas import KINDS, SECTIONS, Atlas, Entry, Finding, entries, shape_game
+from skolemate.campaigns.atlas_tables import (
+    SHAPES,
     Boards,
-    Entry,
-    Finding,
+    Known,
     boards,
-    entries,
-    shape_game,
+    counts,
+    kind_name,
+    short,
 )
-from skolemate.games.goals import polyominoes
 
 __all__ = ["INDEX", "PAGE", "known", "page"]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE, INDEX = DOCS / "atlas.md", DOCS / "atlas.jsonl"
 TEXT = Path(__file__).with_name("atlas_page.md")
-SHAPES = [shape for cells in range(1, 7) for shape in polyominoes(cells)]
 OF_SHAPES = ("3x3", "4x4", "5x5", "6x6", "7x7", "hexominoes")
-Known = Mapping[Entry, Finding]
 
 
 def known() -> dict[Entry, Finding]:
@@ -64,23 +60,12 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]
 
 
 def _counts(findings: Known) -> Iterator[str]:
-    def row(name: str, asked: list[Entry]) -> list[str]:
-        there = [findings[entry] for entry in asked if entry in findings]
-        proved = [finding for finding in there if finding.proof is not None]
-        wins = sum(finding.verdict == "WIN" for finding in proved)
-        proofs = {proof for finding in proved for proof in finding.proofs}
-        cpu = sum(finding.cpu_seconds for finding in there)
-        numbers = (len(asked), len(proved), wins, len(proved) - wins, len(asked) - len(proved))
-        return [name, *(f"{number:,}" for number in (*numbers, len(proofs))), f"{cpu:,.0f}"]
-
     heads = ("section", "entries", "proved", "wins", "no wins", "open", "files", "CPU s")
-    asked = {name: entries([name]) for name in SECTIONS}
-    rows = [row(f"`{name}`", listed) for name, listed in asked.items()]
-    yield from _table(heads, [*rows, row("all", entries())])
-
-
-def _kind(torus: bool, weak: bool) -> str:
-    return f"{'weak' if weak else 'strong'}, {'torus' if torus else 'board'}"
+    rows = (
+        (f"`{name}`" if name in SECTIONS else name, *(f"{number:,.0f}" for number in numbers))
+        for name, *numbers in counts(findings)
+    )
+    yield from _table(heads, rows)
 
 
 def _summary(known: Boards | None) -> str:
@@ -95,17 +80,7 @@ def _least(findings: Known) -> Iterator[str]:
         (f"`{shape}`", *(_summary(boards(findings, shape, *kind)) for kind in KINDS))
         for shape in SHAPES
     )
-    yield from _table(("shape", *(_kind(*kind) for kind in KINDS)), rows)
-
-
-def _cell(finding: Finding | None) -> str:
-    """Plies of a win, – for none, and what is known where the proof is missing, with a ?."""
-    if finding is None:
-        return ""
-    if finding.verdict == "UNKNOWN":
-        return "?" if finding.refuted is None else f"?>{finding.refuted}"
-    told = f"{'' if finding.exact else '≤'}{finding.depth}" if finding.verdict == "WIN" else "–"
-    return told if finding.proof is not None else f"{told}?"
+    yield from _table(("shape", *(kind_name(*kind) for kind in KINDS)), rows)
 
 
 def _shapes(findings: Known) -> Iterator[str]:
@@ -114,7 +89,7 @@ def _shapes(findings: Known) -> Iterator[str]:
     def cell(shape: object, kind: tuple[bool, bool], side: int) -> str:
         game = shape_game(shape, side, *kind)
         section = next((s for s in OF_SHAPES if Entry(s, game) in findings), "")
-        return _cell(findings.get(Entry(section, game)))
+        return short(findings.get(Entry(section, game)))
 
     heads = (
         f"{'w' if weak else 's'}{side}{'t' if torus else ''}" for (torus, weak), side in columns
@@ -128,8 +103,8 @@ def _differences(findings: Known) -> Iterator[str]:
     for finding in findings.values():
         weak = f"{finding.game[:-1]}, maker_breaker=true)"
         other = findings.get(finding.entry._replace(game=weak))
-        if other is not None and finding.proof and other.proof and _cell(finding) != _cell(other):
-            yield f"| `{finding.game}` | {_cell(finding)} | {_cell(other)} |"
+        if other is not None and finding.proof and other.proof and short(finding) != short(other):
+            yield f"| `{finding.game}` | {short(finding)} | {short(other)} |"
 
 
 def _open(findings: Known) -> Iterator[str]:
@@ -151,7 +126,7 @@ def _others(findings: Known) -> Iterator[str]:
                     (
                         f"`{finding.game}`",
                         finding.player,
-                        _cell(finding),
+                        short(finding),
                         f"{finding.nodes:,}" if finding.nodes else "",
                         f"`{finding.proof[:12]}`" if finding.proof else "",
                     )

@@ -12,9 +12,9 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import product
@@ -31,9 +31,9 @@ from skolemate.games.goals import fitting, polyominoes
 from skolemate.games.symmetry import orbits
 from skolemate.limits import Budget, Limit, Reason, completed
 from skolemate.loading import load
-from skolemate.output import amount
+from skolemate.output import amount, temporary_folder, write_bytes
 from skolemate.solvers.process import run as run_process
-from skolemate.strategies import check_file
+from skolemate.strategies import Report, check_file
 
 # --- what is asked --------------------------------------------------------------------------------
 # Each section lists games; the question is always whether the player, by default the first, wins.
@@ -202,19 +202,20 @@ class Finding:
         claims = {self.proof: f"{self.verdict} {self.depth} {self.player}", self.sooner: sooner}
         return {proof: claim for proof, claim in claims.items() if proof is not None}
 
-    def __str__(self) -> str:
-        """One line for people."""
+    @property
+    def result(self) -> str:
+        """What is known, in words."""
         who = self.player.capitalize()
         if self.verdict == "WIN":
-            how = "in" if self.exact else "within"
-            known = f"{who} wins {how} {self.depth}"
-        elif self.verdict == "NO_WIN":
-            known = f"{who} does not win"
-        else:
-            known = "open" if self.refuted is None else f"open, no win within {self.refuted}"
-        if self.proof is not None:
-            known += f", {amount(self.nodes or 0, 'node')}"
-        return f"{self.game}: {known}{f' ({self.why})' if self.why else ''}"
+            return f"{who} wins {'in' if self.exact else 'within'} {self.depth}"
+        if self.verdict == "NO_WIN":
+            return f"{who} does not win"
+        return "open" if self.refuted is None else f"open, no win within {self.refuted}"
+
+    def __str__(self) -> str:
+        """One line for people."""
+        nodes = "" if self.proof is None else f", {amount(self.nodes or 0, 'node')}"
+        return f"{self.game}: {self.result}{nodes}{f' ({self.why})' if self.why else ''}"
 
 
 class Atlas:
@@ -242,16 +243,21 @@ class Atlas:
         *,
         limit: Limit,
         jobs: int = 1,
+        cluster: str | None = None,
         cancel: Event | None = None,
         tell: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
-        """Ask the open ones of some entries, each within the limit, and keep what is found."""
+        """Ask the open ones of some entries, each within the limit, and keep what is found.
+
+        So many `jobs` run at a time here, or else on the workers of a Dask scheduler, `cluster`.
+        """
         cancel = cancel or Event()
         for folder in (self.proofs, self.unfinished):
             folder.mkdir(parents=True, exist_ok=True)
         known = self.findings()
-        todo = [known.get(entry, Finding(*entry)) for entry in dict.fromkeys(asked)]
-        with open(self.index, "ab") as stream, ThreadPoolExecutor(jobs) as pool:
+        listed = (known.get(entry, Finding(*entry)) for entry in dict.fromkeys(asked))
+        todo = [finding for finding in listed if finding.is_open]
+        with open(self.index, "ab") as stream:
             try:
                 # Not lockf, whose lock ends when the same process has read the file.
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -259,109 +265,83 @@ class Atlas:
                 raise UserError(f"another process is filling {brief(str(self.folder))}") from None
             if stream.tell() and not self.index.read_bytes().endswith(b"\n"):
                 stream.write(b"\n")  # ends a line that was only half written
-            futures = [
-                pool.submit(settle, finding, self.folder, limit, cancel)
-                for finding in todo
-                if finding.is_open
-            ]
+            if cluster is None:
+                settled = self._settled_here(todo, limit, jobs, cancel)
+            else:
+                settled = self._settled_there(todo, limit, cluster, cancel)
+            with closing(settled):
+                for found in settled:
+                    stream.write(json.dumps(asdict(found)).encode() + b"\n")
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                    tell(found)
+
+    def _settled_here(
+        self, todo: list[Finding], limit: Limit, jobs: int, cancel: Event
+    ) -> Generator[Finding, None, None]:
+        with ThreadPoolExecutor(jobs) as pool:
             try:
+                futures = [pool.submit(settle, one, self.folder, limit, cancel) for one in todo]
                 for future in completed(futures):
                     found = future.result()
                     if found is not None:
-                        stream.write(json.dumps(asdict(found)).encode() + b"\n")
-                        stream.flush()
-                        os.fsync(stream.fileno())
-                        tell(found)
+                        yield found
             except BaseException:
                 cancel.set()
                 raise
             finally:
                 pool.shutdown(cancel_futures=True)
 
+    def _settled_there(
+        self, todo: list[Finding], limit: Limit, address: str, cancel: Event
+    ) -> Generator[Finding, None, None]:
+        from skolemate.campaigns.runner import Cluster
+
+        calls = [(known, limit) for known in todo]
+        for place, settled, error in Cluster(address).results(_settle_on_worker, calls, cancel):
+            if error is not None:
+                yield replace(todo[place], why=f"{FAILED}on the cluster: {error}")
+            elif settled is not None:
+                found, proofs = settled
+                for proof, content in proofs.items():
+                    write_bytes(str(self.file(proof)), content)
+                    with open(self.file(proof), "rb") as written:
+                        os.fsync(written.fileno())
+                yield found
+
     def check(self, asked: Iterable[Entry] | None = None) -> Iterator[tuple[Finding, str | None]]:
         """Check the proofs again; each finding that has one, with what is wrong, if anything."""
         chosen = None if asked is None else set(asked)
         for entry, finding in self.findings().items():
             if finding.proofs and (chosen is None or entry in chosen):
-                wrong = (self._wrong(finding, *pair) for pair in finding.proofs.items())
-                yield finding, next(filter(None, wrong), None)
+                yield finding, self._wrong(finding)
 
     def file(self, proof: str) -> Path:
         """The file of a proof."""
         return self.proofs / f"{proof}.jsonl"
 
-    def _wrong(self, finding: Finding, proof: str, claim: str) -> str | None:
-        file = self.file(proof)
+    def checked(self, finding: Finding, proof: str) -> tuple[Report, bytes]:
+        """The report on one of a finding's proofs, and the file's content; an error if it does
+        not hold."""
+        file, claim = self.file(proof), finding.proofs[proof]
         if not file.is_file():
-            return f"{file.name} is missing"
-        if _sha256(file) != proof:
-            return f"{file.name} does not have the content that its name states"
+            raise UserError(f"{finding.game}: {file.name} is missing")
+        content = file.read_bytes()
+        if hashlib.sha256(content).hexdigest() != proof:
+            wrong = "does not have the content that its name states"
+            raise UserError(f"{finding.game}: {file.name} {wrong}")
+        report = check_file(file, load(finding.game), claim)
+        if not report.holds:
+            raise UserError(f"{finding.game}: {file.name} does not hold: {report.failure}")
+        return report, content
+
+    def _wrong(self, finding: Finding) -> str | None:
         try:
-            report = check_file(file, load(finding.game), claim)
+            for proof in finding.proofs:
+                self.checked(finding, proof)
         except UserError as error:
             return str(error)
-        return None if report.holds else f"{file.name} does not hold: {report.failure}"
-
-
-# --- the least boards -----------------------------------------------------------------------------
-
-
-class Boards(NamedTuple):
-    """What is proved about a shape by the side of a square board: wins, no wins, open ones."""
-
-    wins: dict[int, Finding]
-    losses: dict[int, Finding]
-    open: dict[int, Finding]
-
-    @property
-    def least(self) -> str:
-        """The least board with a win and its plies; an open one below it is named."""
-        if not self.wins:
-            return ""
-        side, win = min(self.wins.items())
-        below = [self._open(other) for other in self.open if other < side]
-        how = "in" if win.sooner else "within"
-        return ", ".join((f"{side}x{side} {how} {win.depth}", *below))
-
-    @property
-    def largest_without(self) -> str:
-        """The largest board without a win; the open ones are named if there is no win."""
-        largest = [f"{max(self.losses)}x{max(self.losses)}"] if self.losses else []
-        opened = [] if self.wins else map(self._open, self.open)
-        return ", ".join((*largest, *opened))
-
-    def _open(self, side: int) -> str:
-        finding = self.open[side]
-        known = finding.verdict != "UNKNOWN"
-        return f"{side}x{side} {'without proof' if known else f'open beyond {finding.refuted}'}"
-
-
-def boards(
-    findings: Mapping[Entry, Finding], shape: object, torus: bool, weak: bool
-) -> Boards | None:
-    """What is proved about a shape; None if nothing was asked."""
-    sides = {
-        side: finding
-        for side in range(3, 8)
-        for section in (f"{side}x{side}", "hexominoes")
-        if (finding := findings.get(Entry(section, shape_game(shape, side, torus, weak))))
-    }
-    proved = {side: finding for side, finding in sides.items() if finding.proof is not None}
-    wins = {side: finding for side, finding in proved.items() if finding.verdict == "WIN"}
-    losses = {side: finding for side, finding in proved.items() if side not in wins}
-    opened = {side: finding for side, finding in sides.items() if side not in proved}
-    return Boards(wins, losses, opened) if sides else None
-
-
-def least_boards(findings: Mapping[Entry, Finding]) -> Iterator[tuple[str, ...]]:
-    """For every shape, kind of board and kind of game: the least board with a win, and the largest
-    that is proved to have none."""
-    shapes = (shape for cells in range(1, 7) for shape in polyominoes(cells))
-    for shape, (torus, weak) in product(shapes, KINDS):
-        known = boards(findings, shape, torus, weak)
-        if known is not None:
-            kind = ("torus" if torus else "board", "weak" if weak else "strong")
-            yield str(shape), *kind, known.least, known.largest_without
+        return None
 
 
 # --- one entry, in a process of its own -----------------------------------------------------------
@@ -392,6 +372,22 @@ def settle(known: Finding, folder: Path, limit: Limit, cancel: Event) -> Finding
         found = replace(known, why=f"{FAILED}{outcome.complaint()}")
     cpu = round(known.cpu_seconds + outcome.cpu_seconds, 2)
     return replace(found, cpu_seconds=cpu)
+
+
+def _settle_on_worker(known: Finding, limit: Limit) -> tuple[Finding, dict[str, bytes]] | None:
+    """Ask about an entry on a worker, in a folder of its own: the finding, and its new proofs."""
+    from skolemate.campaigns.runner import on_this_worker
+
+    withdrawn, share = on_this_worker()
+    if share is not None:
+        limit = replace(limit, memory=min(share, limit.memory or share))
+    with temporary_folder() as name:
+        folder = Path(name)
+        for part in ("proofs", "unfinished"):
+            (folder / part).mkdir()
+        found = settle(known, folder, limit, withdrawn)
+        proofs = {file.stem: file.read_bytes() for file in (folder / "proofs").iterdir()}
+        return None if found is None else (found, proofs)
 
 
 def settle_here(known: Finding, folder: Path, budget: Budget) -> Finding:

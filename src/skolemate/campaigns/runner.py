@@ -279,14 +279,26 @@ class Cluster:
         return sum(self.client.nthreads().values()) or 1
 
     def __call__(self, jobs: Sequence[Job], cancel: Event) -> Rows:
+        calls = [(job, _given(job)) for job in jobs]
+        for place, row, error in self.results(_on_worker, calls, cancel):
+            if error is not None:
+                yield signed(jobs[place], RunResult("error", f"on the cluster: {error}"))
+            elif row is not None:
+                yield row
+
+    def results(
+        self, function: Callable[..., Any], calls: Sequence[tuple[object, ...]], cancel: Event
+    ) -> Generator[tuple[int, Any, BaseException | None], None, None]:
+        """Call a function on the workers; yields each call's place with its result or error.
+
+        A scheduler that is gone is an error. What still runs at the end is withdrawn.
+        """
         import distributed
 
         name = uuid4().hex  # Dask must not reuse the results of an earlier call
         asked = {
-            self.client.submit(
-                _on_worker, job, _given(job), key=f"{job.key}-{name}", priority=-place
-            ): job
-            for place, job in enumerate(jobs)
+            self.client.submit(function, *given, key=f"{place}-{name}", priority=-place): place
+            for place, given in enumerate(calls)
         }
         waiting = distributed.as_completed(list(asked), loop=self.client.loop)
         try:
@@ -300,13 +312,9 @@ class Cluster:
                 if future.status in ("cancelled", "lost"):
                     raise UserError(GONE.format(brief(self.address)))
                 if future.status == "finished":
-                    row = future.result()
+                    yield asked[future], future.result(), None
                 else:
-                    row = signed(
-                        asked[future], RunResult("error", f"on the cluster: {future.exception()}")
-                    )
-                if row is not None:
-                    yield row
+                    yield asked[future], None, future.exception()
         finally:
             self.client.cancel(list(asked))
             self.client.close()
@@ -319,14 +327,19 @@ def _given(job: Job) -> list[str]:
 
 def _on_worker(job: Job, programs: list[str]) -> Row | None:
     """Run a job on a worker, within that worker's share of memory."""
-    import distributed
-
     for text in programs:
         add_foreign(text)
+    return perform(job, *on_this_worker())
+
+
+def on_this_worker() -> tuple[Event, int | None]:
+    """For a task on a worker: an event, set when it is withdrawn, and its share of memory."""
+    import distributed
+
     worker = distributed.get_worker()
     memory = worker.memory_manager.memory_limit
     share = memory // worker.state.nthreads if memory else None
-    return perform(job, _Withdrawn(worker, worker.get_current_task()), share)
+    return _Withdrawn(worker, worker.get_current_task()), share
 
 
 class _Withdrawn(Event):

@@ -7,7 +7,9 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 
-from skolemate.campaigns.atlas import FAILED, SECTIONS, Atlas, Entry, Finding, entries, least_boards
+from skolemate.campaigns.atlas import FAILED, SECTIONS, Atlas, Entry, Finding, entries
+from skolemate.campaigns.atlas_site import publish_atlas
+from skolemate.campaigns.atlas_tables import least_boards
 from skolemate.cli import EXIT_FAILURE, options
 from skolemate.limits import Limit
 from skolemate.output import amount
@@ -21,6 +23,7 @@ ATLAS_EXAMPLES = (
     "skolemate atlas -o atlas --only 3x3 --only 'shape=u' --timeout 10 --jobs 2",
     "skolemate atlas -o atlas --list --json",
     "skolemate atlas -o atlas --check",
+    "skolemate atlas -o atlas --publish site",
 )
 
 
@@ -43,6 +46,9 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--list", action="store_true", help="only list what is known")
     action.add_argument("--check", action="store_true", help="only check every proof again")
+    action.add_argument(
+        "--publish", metavar="SITE", help="only write a site: an index, and a page for every proof"
+    )
     parser.add_argument(
         "--timeout",
         type=options.seconds,
@@ -54,6 +60,9 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         "--memory", type=options.size, default=MEMORY, metavar="SIZE", help="for each (default: 3G)"
     )
     options.add_jobs(parser, "1")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on a Dask cluster: tcp://host:8786"
+    )
     options.add_json(parser)
 
 
@@ -63,6 +72,8 @@ def run_atlas(arguments: argparse.Namespace) -> int:
     atlas = Atlas(arguments.output)
     if arguments.check:
         return _check(atlas, asked)
+    if arguments.publish is not None:
+        return _publish(atlas, asked, arguments.publish)
     failed = 0
     if not arguments.list:
         known = atlas.findings()
@@ -76,7 +87,14 @@ def run_atlas(arguments: argparse.Namespace) -> int:
 
         with options.interrupting() as cancel:
             limit = Limit(arguments.timeout, arguments.memory)
-            atlas.fill(asked, limit=limit, jobs=arguments.jobs or 1, cancel=cancel, tell=tell)
+            atlas.fill(
+                asked,
+                limit=limit,
+                jobs=arguments.jobs or 1,
+                cluster=arguments.cluster,
+                cancel=cancel,
+                tell=tell,
+            )
     known = atlas.findings()
     _show(asked, known, arguments.json)
     return EXIT_FAILURE if failed else 0
@@ -110,7 +128,14 @@ def _check(atlas: Atlas, asked: list[Entry]) -> int:
         proofs += len(finding.proofs)
         if complaint is not None:
             wrong += 1
-            print(f"{finding.game}: {complaint}")
+            print(complaint)
     told = f"{amount(wrong, 'entry', 'entries')} wrong" if wrong else "all hold"
     print(f"{amount(proofs, 'proof')} checked: {told}.", file=sys.stderr)
     return EXIT_FAILURE if wrong else 0
+
+
+def _publish(atlas: Atlas, asked: list[Entry], site: str) -> int:
+    index, proofs = publish_atlas(atlas, asked, site)
+    print(index)
+    print(f"{amount(proofs, 'proof')} checked and published.", file=sys.stderr)
+    return 0

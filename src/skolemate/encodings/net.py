@@ -1,22 +1,26 @@
 """NET: any GDL game by the network of its rules, with the facts after every ply.
 
 As GD, published for GDL (He, Saffidine and Thielscher 2024): Black's moves have a variable each,
-White's a binary code, and whatever the choices so far determine stands before the next choice. What
-is different here: only players whose turn it may be have moves at a ply, not every role; what is
-constant at a ply gets no variable; facts on which winning does not depend are left out; and an
-illegal code loses, which is exact, since every legal move has a code.
+White's a binary code, and whatever the choices so far determine stands before the next choice. If
+White's code names no legal move, ∃ makes one for him; that is harmless, since legal moves have
+codes. What is different here: only players whose turn it may be have moves at a ply, not every
+role; what is constant at a ply, also by counting plies, gets no variable; and facts on which
+winning does not depend are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial, reduce
+from operator import and_, or_
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, ScriptedPly, encoding
 from skolemate.encodings.ground import PAPER, encoded
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Question
+from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
 
@@ -24,8 +28,11 @@ from skolemate.limits import breathe
 class Evaluation:
     """The literals of a network in one state, as gates of a formula, made when asked for."""
 
-    def __init__(self, net: Propnet, builder: Builder, label: str, state: Sequence[int]) -> None:
-        self._net, self._builder, self._label = net, builder, label
+    def __init__(
+        self, net: Propnet, state: Sequence[int], all_of: Callable[[int, list[int]], int]
+    ) -> None:
+        """`all_of` makes a gate, which it is told, from the values of its inputs."""
+        self._net, self._all_of = net, all_of
         self._known = {1: int(TRUE)} | {2 + fact: value for fact, value in enumerate(state)}
 
     def make(self, moves: dict[Move, int]) -> None:
@@ -46,9 +53,22 @@ class Evaluation:
             waiting.pop()
             if variable not in self._known:
                 breathe()
-                values = [self._value(x) for x in inputs]
-                self._known[variable] = self._builder.all_of("gate", self._label, values)
+                self._known[variable] = self._all_of(variable, [self._value(x) for x in inputs])
         return self._value(literal)
+
+    def conditions(self, literal: int) -> tuple[int, ...] | None:
+        """Literals that are all true exactly if this one is; None if it is false.
+
+        So a conjunction needs no gate.
+        """
+        found, waiting = dict[int, None](), [literal]
+        while waiting:
+            part = waiting.pop()
+            if part >= self._net.first_gate:
+                waiting += self._gate(part)
+            elif (value := self[part]) != TRUE:
+                found[value] = None
+        return None if any(x == FALSE or -x in found for x in found) else tuple(found)
 
     def _value(self, literal: int) -> int:
         return self._known[literal] if literal > 0 else -self._known[-literal]
@@ -57,6 +77,80 @@ class Evaluation:
         return self._net.gates[variable - self._net.first_gate]
 
 
+class Counts:
+    """Tells which gates are false at a ply since there were too few plies before it.
+
+    A fact that is not as at the start was changed by a move. Where such facts are needed together,
+    and no move changes two of them, they take a ply each, at which a move of theirs was possible.
+    So three in a row are not seen before a player's third stone.
+    """
+
+    def __init__(self, net: Propnet, start: int) -> None:
+        self._net, self._start = net, start
+        self._plies: list[int] = []  # the moves that were possible at each, as masks
+        self._changing = {fact: self._moves_changing(fact) for fact in cells_of(net.relevant)}
+        self._needed: dict[int, int] = {}  # for each literal, a mask of facts
+        for variable in range(1, net.first_gate + len(net.gates)):
+            breathe()
+            for literal in (variable, -variable):
+                self._needed[literal] = self._changed_for(literal)
+        self._least: dict[int, tuple[int, int]] = {}  # for a gate: plies, and a mask of moves
+
+    def _moves_changing(self, fact: int) -> int:
+        """The moves after which a fact may not be as at the start, if it was before."""
+        breathe()
+        net = self._net
+        every = (1 << len(net.owners)) - 1
+        possible = {1: every, -1: 0}  # the moves with which a literal may be true
+        for variable in net.cone(net.next[fact]):
+            if variable >= net.first_gate:
+                inputs = net.gates[variable - net.first_gate]
+                possible[variable] = reduce(and_, (possible[x] for x in inputs))
+                possible[-variable] = reduce(or_, (possible[-x] for x in inputs))
+            elif variable >= net.first_move:
+                possible[variable] = 1 << variable - net.first_move
+                possible[-variable] = every ^ possible[variable]
+            elif variable > 1:
+                possible[variable] = possible[-variable] = every
+            if variable == 2 + fact:
+                possible[self._changed(fact, variable)] = 0
+        return possible[self._changed(fact, net.next[fact])]
+
+    def _changed(self, fact: int, literal: int) -> int:
+        """The literal, or its negation, that says that a fact is not as at the start."""
+        return -literal if self._start >> fact & 1 else literal
+
+    def _changed_for(self, literal: int) -> int:
+        """The facts that are not as at the start whenever a literal is true, as far as seen."""
+        net = self._net
+        if abs(literal) >= net.first_gate:
+            inputs = net.gates[abs(literal) - net.first_gate]
+            if literal > 0:
+                return reduce(or_, (self._needed[x] for x in inputs))
+            return reduce(and_, (self._needed[-x] for x in inputs))
+        fact = abs(literal) - 2
+        needs = fact in self._changing and literal == self._changed(fact, 2 + fact)
+        return 1 << fact if needs else 0
+
+    def note(self, possible: Iterable[Move]) -> None:
+        """One of these moves has been made."""
+        self._plies.append(mask_of(possible))
+
+    def too_early(self, gate: int) -> bool:
+        """Whether a gate cannot be true yet."""
+        if gate not in self._least:
+            count = moves = 0
+            needed = (self._changing[fact] for fact in cells_of(self._needed[gate]))
+            for changing in sorted(needed, key=int.bit_count):
+                if not moves & changing:
+                    count, moves = count + 1, moves | changing
+            self._least[gate] = count, moves
+        count, moves = self._least[gate]
+        return count > sum(bool(possible & moves) for possible in self._plies)
+
+
+# Moves that may be legal, with the literals that must be true for that.
+Legal = dict[Move, tuple[int, ...]]
 # The literals of moves, and those by which they are seen and made.
 Choice = tuple[dict[Move, int], dict[Move, Cube]]
 
@@ -71,6 +165,8 @@ class Statement:
         start = game.start.occupied & self.net.relevant
         self.state = [int(TRUE if start >> fact & 1 else FALSE) for fact in range(self.net.facts)]
         self.won = int(FALSE)
+        self._gates: dict[frozenset[int], int] = {}
+        self._counts = Counts(self.net, start)
         for ply in range(1, depth + 1):
             if not self._ply(f"t{ply}"):
                 break
@@ -79,27 +175,39 @@ class Statement:
 
     def _note_win(self, label: str) -> Evaluation:
         """See whether Black has won by now."""
-        here = Evaluation(self.net, self.builder, label, self.state)
+        here = Evaluation(self.net, self.state, partial(self._gate, label))
         met = here[self.net.won[Player.BLACK]]
         self.won = self.builder.any_of("won", label, [self.won, met])
         return here
 
+    def _gate(self, label: str, variable: int, values: list[int]) -> int:
+        """A gate of the network at a ply; equal ones are one, also of different plies."""
+        if self._counts.too_early(variable):
+            return int(FALSE)
+        inputs = frozenset(values)
+        if inputs not in self._gates:
+            self._gates[inputs] = self.builder.all_of("gate", label, values)
+        return self._gates[inputs]
+
     def _ply(self, label: str) -> bool:
         """The game is won, or one legal move is made; else Black has lost. Whether any may be."""
         here = self._note_win(label)
-        legal: dict[Player, dict[Move, int]] = {player: {} for player in Player}
+        legal: dict[Player, Legal] = {player: {} for player in Player}
         for move, owner in enumerate(self.net.owners):
-            if (possible := here[self.net.legal[move]]) != FALSE:
-                legal[owner][move] = possible
+            conditions = here.conditions(self.net.legal[move])
+            if conditions is not None:
+                legal[owner][move] = conditions
         if not any(legal.values()):
             return False
-        self.builder.clause(self.won, *(x for moves in legal.values() for x in moves.values()))
+        waiting = self._waiting(label, legal)
         made, parts = {}, []
         for player, choose in ((Player.BLACK, self._black), (Player.WHITE, self._white)):
             if legal[player]:
-                moves, shown = choose(label, legal[player])
+                moves, seen = choose(label, legal[player])
+                self.builder.clause(self.won, waiting[player], *moves.values())
                 made.update(moves)
-                parts.append(ScriptedPly(player, shown, shown, strict=True))
+                shown = {move: (variable,) for move, variable in moves.items()}
+                parts.append(ScriptedPly(player, seen, seen, shown=shown))
         self.script.append(replace(parts[0], other=parts[1]) if len(parts) > 1 else parts[0])
         self.made.append(made)
         here.make(made)
@@ -108,36 +216,52 @@ class Statement:
             here[after[fact]] if relevant >> fact & 1 else int(FALSE)
             for fact in range(self.net.facts)
         ]
+        self._counts.note(made)
         return True
 
-    def _black(self, label: str, legal: dict[Move, int]) -> Choice:
-        """Exactly one of Black's legal moves, if it is his turn and he has not won."""
+    def _waiting(self, label: str, legal: dict[Player, Legal]) -> dict[Player, int]:
+        """Literals that are true if it is not a player's turn; somebody can move."""
+        if not all(legal.values()):
+            return dict.fromkeys(Player, int(FALSE))
+        always = [
+            set(next(iter(moves.values()))).intersection(*moves.values())
+            for moves in legal.values()
+        ]
+        if turns := [literal for literal in always[0] if -literal in always[1]]:
+            return dict(zip(legal, (-turns[0], turns[0]), strict=True))
+        able = {}
+        for player, moves in legal.items():
+            each = [self.builder.all_of("legal", label, needs) for needs in moves.values()]
+            able[player] = self.builder.any_of("able", label, each)
+        self.builder.clause(self.won, *able.values())
+        return {player: -literal for player, literal in able.items()}
+
+    def _one_of(self, label: str, legal: Legal) -> dict[Move, int]:
+        """One legal move at most."""
         names = [self.game.move_name(move) for move in legal]
         variables = self.builder.exists("move", [label], names)[0].tolist()
         moves = dict(zip(legal, variables, strict=True))
-        for move, possible in legal.items():
-            self.builder.clause(-moves[move], possible)
-            self.builder.clause(-moves[move], -self.won)
-        able = self.builder.any_of("able", label, legal.values())
-        self.builder.clause(self.won, -able, *moves.values())
+        for move, conditions in legal.items():
+            for condition in conditions:
+                self.builder.clause(-moves[move], condition)
         at_most_one(self.builder, variables, label)
+        return moves
+
+    def _black(self, label: str, legal: Legal) -> Choice:
+        moves = self._one_of(label, legal)
         return moves, {move: (variable,) for move, variable in moves.items()}
 
-    def _white(self, label: str, legal: dict[Move, int]) -> Choice:
-        """The coded move; if it is White's turn and that is not legal, Black has won."""
+    def _white(self, label: str, legal: Legal) -> Choice:
+        """The coded move if that is legal; else ∃ makes one for White."""
         bits = self.builder.forall("code", [label], bit_labels(len(legal)))[0].tolist()
         codes: dict[Move, Cube] = {
             move: tuple(bit if code >> place & 1 else -bit for place, bit in enumerate(bits))
             for code, move in enumerate(legal)
         }
-        moves = {
-            move: self.builder.all_of("move", label, [possible, -self.won, *codes[move]])
-            for move, possible in legal.items()
-        }
-        able = self.builder.any_of("able", label, legal.values())
-        moved = self.builder.any_of("moved", label, moves.values())
-        cheated = self.builder.all_of("cheated", label, [able, -moved])
-        self.won = self.builder.any_of("won", label, [self.won, cheated])
+        moves = self._one_of(label, legal)
+        for move, conditions in legal.items():
+            failing = [-literal for literal in (*conditions, *codes[move])]
+            self.builder.clause(self.won, moves[move], *failing)
         return moves, codes
 
 

@@ -197,6 +197,17 @@ class Propnet:
     def first_gate(self) -> int:
         return self.first_move + len(self.owners)
 
+    def cone(self, literal: int) -> list[int]:
+        """The variables on which a literal depends, itself included, inputs before gates."""
+        found, waiting = set[int](), [abs(literal)]
+        while waiting:
+            variable = waiting.pop()
+            if variable not in found:
+                found.add(variable)
+                if variable >= self.first_gate:
+                    waiting += map(abs, self.gates[variable - self.first_gate])
+        return sorted(found)
+
     def values(self, state: int) -> list[bool]:
         """The values of all literals in a state, as far as they are settled; no move is made."""
         top = self.first_gate + len(self.gates)

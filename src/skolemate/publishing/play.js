@@ -166,32 +166,44 @@ function randomGames(match, games) {
   return lost;
 }
 
-function judged(data, bytes, sha256 = null) {
+// The checker's report on a file, which must have the given digest, if there is one.
+function judged(data, bytes, expected = null) {
   let text;
   try { text = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes); } catch { return {verdict: "rejected", reason: "it is no UTF-8"}; }
-  if (sha256 && sha256 !== globalThis.sha256Of(bytes)) return {verdict: "rejected", reason: "its SHA-256 is not the one of this page"};
+  if (expected && expected !== sha256(bytes)) return {verdict: "rejected", reason: "its SHA-256 is not the one of this page"};
   return check(data.rules, text);
 }
-globalThis.sha256Of = sha256;
 
 function inWords(report) {
   if (report.verdict === "accepted") return `The checker in this page accepts the strategy: ${report.nodes} nodes.`;
   return `The strategy is refused (${report.verdict})${report.line ? `, line ${report.line}` : ""}: ${report.reason}.`;
 }
 
+const byId = (id) => document.getElementById(id);
+
+// Check the strategy inside the page, or, if it is too large for that, the one that is chosen; then play.
 function start(data) {
-  const byId = (id) => document.getElementById(id);
-  const report = judged(data, new TextEncoder().encode(data.strategy), data.sha256);
-  byId("verdict").textContent = inWords(report);
-  byId("verdict").className = report.verdict;
-  byId("verdict").classList.toggle("refused", report.verdict !== "accepted");
+  const inside = data.strategy !== null;
+  const show = (report) => {
+    byId("verdict").textContent = inWords(report);
+    byId("verdict").classList.toggle("refused", report.verdict !== "accepted");
+    byId("play").hidden = report.verdict !== "accepted";
+    if (report.verdict === "accepted") play(report.checker);
+  };
   byId("file").onchange = async ({target}) => {
-    const other = judged(data, new Uint8Array(await target.files[0].arrayBuffer()));
-    byId("file-verdict").textContent = inWords(other);
+    const bytes = new Uint8Array(await target.files[0].arrayBuffer());
+    const report = judged(data, bytes);
+    byId("file-verdict").textContent = inWords(report);
+    if (!inside && sha256(bytes) === data.sha256) show(report);
   };
   byId("file").onclick = ({target}) => { target.value = ""; };  // the same name again is news, too
-  if (report.verdict !== "accepted") { byId("play").hidden = true; byId("play").style.display = "none"; return; }
-  const match = globalThis.match = new Match(report.checker), {game, owner} = match.claim;
+  byId("play").hidden = true;
+  if (inside) show(judged(data, new TextEncoder().encode(data.strategy), data.sha256));
+  else byId("verdict").textContent = "This strategy is too large to be opened with its page. Choose its file below: the page checks it, then you can play.";
+}
+
+function play(checker) {
+  const match = globalThis.match = new Match(checker), {game, owner} = match.claim;
   const picture = document.querySelector("#board svg"), stones = picture.querySelector("g.stones"), cells = {};
   picture.querySelector("g.ghosts")?.remove();
   for (const cell of picture.querySelectorAll("[data-cell]")) {
@@ -223,7 +235,7 @@ function start(data) {
     }));
     const turn = match.failed ? "The strategy has no reply here." : endings[match.result] ?? `You are ${title(PLAYERS[1 - owner])}: choose a move.`;
     byId("said").textContent = `${last.why} ${turn}`.trim();
-    byId("record").textContent = match.line.map(({name}) => name).filter((name) => name !== null).join(" ");
+    byId("record").textContent = match.line.map(({name}) => name).filter((name) => name !== null).join(" ") || "none";
     byId("back").disabled = !match.line.slice(1).some((step) => !step.why);
     const listed = position.stones.map((set, who) => `${title(PLAYERS[who])}: ${cellsOf(set).map((cell) => game.names[cell]).join(" ") || "none"}.`);
     picture.querySelector("desc").textContent = `${listed.join(" ")} ${turn}`;
@@ -240,5 +252,3 @@ function start(data) {
   };
   show();
 }
-
-if (typeof module !== "undefined") module.exports = {Match, randomGames};

@@ -11,6 +11,7 @@ from math import hypot
 from xml.etree import ElementTree
 
 from skolemate.games import Game, Move, Player, Position, cells_of
+from skolemate.games.board import Facts
 from skolemate.render.layout import (
     Layout,
     Marks,
@@ -20,7 +21,7 @@ from skolemate.render.layout import (
     owner_of,
     side_owners,
 )
-from skolemate.render.text import description, status
+from skolemate.render.text import description, status, text
 
 # --- style ----------------------------------------------------------------------------------------
 # A style sheet that a page can override. Every rule begins with `.skolemate`, so that it does not
@@ -54,6 +55,7 @@ RULES = {
     "circle.arrow": "fill: none; stroke: #5e3c99; stroke-width: 3",
     "text": "font-family: system-ui, 'DejaVu Sans', sans-serif; fill: #4a3e24; "
     "pointer-events: none; user-select: none",
+    ".written": "font: 16px ui-monospace, 'DejaVu Sans Mono', monospace",
     ".number": "font-weight: 600; fill: #1a1c21",
     ".number.black": "fill: #ffffff",
 }
@@ -73,6 +75,8 @@ RING = 17.2  # the last move, around its stone
 BORDER = {Player.BLACK: 22.5, Player.WHITE: 27.0}  # two rings, for a cell on both borders
 DOT, DOT_OFFSET = 3.2, 14.5  # a border's mark in a corner of a cell
 HEAD, SHAFT = 14.0, 2.6  # an arrow: length of its head, half the width of its shaft
+LETTER, LINE = 9.7, 22.0  # the width and the height of a letter of what is written
+FACTS = 44  # letters of a line of facts
 # Characters that no XML document may contain, not even escaped.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ANCHOR = {-1: "end", 0: "middle", 1: "start"}
@@ -102,9 +106,13 @@ def svg(
     >>> svg(build("hex(size=3)").start).startswith("<svg")
     True
     """
-    layout = layout_of(position.game.board)
+    board = position.game.board
+    layout = layout_of(board)
     marks = Marks.of(position, last=last, highlights=highlights, numbers=numbers, arrows=arrows)
-    upper_left, lower_right = layout.extent
+    # Facts have no place: they are written as the command line writes them.
+    lines = text(position, width=FACTS).split("\n") if isinstance(board, Facts) else []
+    written = (Point(0, 0), Point(LETTER * max(map(len, lines), default=0), LINE * len(lines)))
+    upper_left, lower_right = written if lines else layout.extent
     x, y = upper_left.x - MARGIN, upper_left.y - MARGIN
     width, height = lower_right.x + MARGIN - x, lower_right.y + MARGIN - y
     scale = 1 if size is None else size / max(width, height)
@@ -124,7 +132,12 @@ def svg(
     if style:
         _add(root, "style", STYLE)
     _add(root, "rect", kind="card", x=x, y=y, width=width, height=height, rx=MARGIN)
-    _Picture(position, marks, layout).draw(root)
+    for number, line in enumerate(lines):
+        # Blanks would be joined, so they are those that nobody joins.
+        words, place = line.replace(" ", "\N{NO-BREAK SPACE}"), (number + 0.75) * LINE
+        _add(root, "text", words, kind="written", x=0, y=place)
+    if not lines:
+        _Picture(position, marks, layout).draw(root)
     ElementTree.indent(root, " ")
     return ElementTree.tostring(root, encoding="unicode")
 

@@ -52,8 +52,8 @@ def combined(one: Needs, other: Needs) -> Needs | None:
     return frozenset(found.items())
 
 
-def follows(needs: Needs, wider: Needs) -> bool:
-    """Whether some needs follow from others."""
+def implies(needs: Needs, wider: Needs) -> bool:
+    """Whether the wider needs hold wherever the others do."""
     if len(wider) > len(needs):
         return False
     given = dict(needs)
@@ -225,7 +225,7 @@ class Timed:
             cases[mover].add(frozenset(numbers))
             before = [goal for p in Player for goal in _goals_at(rules, p, clock, state)]
             met = _goals_at(rules, mover, clock, after)
-            if not all(any(follows(goal, wider) for wider in before) for goal in met):
+            if not all(any(implies(goal, wider) for wider in before) for goal in met):
                 return rules
             goals[mover].add(frozenset(met))
         if max(map(len, cases.values())) > 1 or max(map(len, goals.values())) > 1:

@@ -31,8 +31,8 @@ from skolemate.games.gdl.cells import (
     Listed,
     Needs,
     combined,
-    follows,
     holds,
+    implies,
 )
 from skolemate.games.gdl.description import Term, written
 from skolemate.games.gdl.network import FALSE, TRUE, Gates, Network
@@ -40,7 +40,7 @@ from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
 
-MOST_CASES = 500  # looked at for a move
+MOST_CASES = 300  # looked at for a move
 MOST_ACTIONS = 20_000
 MOST_CUBES = 3000  # of a goal
 
@@ -177,7 +177,7 @@ class Board:
             one, other = other, one
         found = []
         for way in one:
-            if any(follows(way, wider) for wider in other):
+            if any(implies(way, wider) for wider in other):
                 found.append(way)
             else:
                 found += [joined for also in other if (joined := combined(way, also)) is not None]
@@ -210,7 +210,7 @@ class Board:
         for way in sorted(found, key=lambda way: (len(way), -sum(c for _, c in way), sorted(way))):
             if not way:
                 return [way]
-            if not any(follows(way, wider) for cell, _ in way for wider in holding[cell]):
+            if not any(implies(way, wider) for cell, _ in way for wider in holding[cell]):
                 kept.append(way)
                 holding[min(way)[0]].append(way)
         return kept

@@ -192,6 +192,17 @@ class Exclusion:
             or len({self.moves[move][0] for move in made}) < len(made)
         )
 
+    def opposites(self) -> dict[int, int]:
+        """Facts that are true exactly if another is not, with the negation of the other."""
+        found: dict[int, int] = {}
+        for fact, other in combinations(
+            sorted(literal for literal in self._members if literal > 0), 2
+        ):
+            both = frozenset((fact, other)), frozenset((-fact, -other))
+            if other not in found and all(pair in self.pairs for pair in both):
+                found[other] = -found.get(fact, fact)
+        return found
+
     @cached_property
     def _members(self) -> frozenset[int]:
         return frozenset[int]().union(*self.pairs)
@@ -284,6 +295,7 @@ class _Statement:
             Player.BLACK: black,
             Player.WHITE: self.gates.all_of([-self.running, others, -black]),
         }
+        self.opposites: dict[int, int] = {}
         self.sequential = taking_turns and self._one_at_a_time()
         if not taking_turns:
             self._one_after_the_other(pending)
@@ -310,6 +322,7 @@ class _Statement:
         proof = take_turns(Exclusion(self.gates, made), different, facts, start)
         if proof is None:
             return False
+        self.opposites = proof.opposites()
         # If all roles wait, time goes on by a move of the first one.
         waiting = [able(role, idly=True) for role in self.roles]
         idle = self.gates.all_of([*waiting, *(-literal for literal in active.values())])
@@ -382,12 +395,14 @@ class _Statement:
     def _look_at_few_moves(self) -> None:
         """Say "none of these moves" as "one of the others" where those are fewer.
 
-        One move is made at every ply, so that is the same. What a move does not touch stays, as
+        Of two facts that are opposites, such as whose turn it is, only one is looked at. One move
+        is made at every ply, so "none of these" is the same. What a move does not touch stays, as
         most descriptions say by a rule for every other move; now it needs those that touch it.
         """
         possible = {self.move[move] for move, legal in self.legal.items() if legal != FALSE}
         changed = Gates(self.gates.inputs)
         literals = {variable: variable for variable in range(1, 2 + self.gates.inputs)}
+        literals |= self.opposites
 
         def now(literal: int) -> int:
             return literals[literal] if literal > 0 else -literals[-literal]

@@ -63,8 +63,11 @@ class Drawing:
                 continue
             rows.append(row)
             starts.append(len(line) - len(line[_end_of_label(line) :].lstrip()))
-        if len(rows) < 2 or len(set(map(len, rows))) > 1:
+        if len(rows) < 2:
             return None
+        if len(set(map(len, rows))) > 1:
+            lengths = " and ".join(str(len(row)) for row in rows)
+            raise UserError(f"the rows of the drawn board have {lengths} cells; make them equal")
         return cls(tuple(rows), all(a < b for a, b in pairwise(starts)))
 
     def cells(self, player: Player) -> list[str]:

@@ -30,14 +30,15 @@ from skolemate.strategies.tree import Branch
 
 MOST_MOVES_SHOWN = 10  # on the card of a game
 MOST_SETS = 3000  # that the page can show
-PUZZLES = [f"hein({number})" for number in HEIN] + ["browne"]
+LOST = "hein(18)"  # as published, with Black to move, it is White's
+PUZZLES = [name for name in (f"hein({number})" for number in HEIN) if name != LOST] + ["browne"]
 
 
 @cache
 def collection() -> dict[str, Any]:
     """Puzzles, example games and families, from which the page offers a choice."""
     examples = [example for family in FAMILIES for example in family.examples]
-    games = [example for example in examples if example not in PUZZLES]
+    games = [*(example for example in examples if example not in PUZZLES), LOST]
     built = {name: build(name) for name in [*PUZZLES, *games]}
     return {
         "puzzles": PUZZLES,
@@ -89,7 +90,11 @@ def position(storage: Storage, game: Game) -> dict[str, Any]:
         "won": [names[cell] for cell in cells_of(won)],
         "threats": {
             player.value: sorted(
-                {names[game.move_cells(move, player)[-1]] for move in threats(start, player)}
+                {
+                    names[cells[-1]]
+                    for move in threats(start, player)
+                    if (cells := game.move_cells(move, player))
+                }
             )
             for player in Player
         },

@@ -1,7 +1,7 @@
 // The board: moves are chosen by mouse, finger or keyboard; pieces can be dragged.
 
-import {showHint, showSets, showThreats, showValues} from "./marks.js";
-import {byId} from "./page.js";
+import {showHint, showSets, showThreats, showValues, sign} from "./marks.js";
+import {byId, make, opponent} from "./page.js";
 import {cellAt, draw, middle, outline, pointAt, scene, showPicture} from "./picture.js";
 
 const place = byId("board");
@@ -11,7 +11,7 @@ let pointed = null;  // {name, event}: the cell that is looked at
 
 // Show a position. `play` is called with a move, or, while editing, `touch` with a cell's name.
 export function showBoard(described, {play, touch}) {
-  const focused = place.contains(document.activeElement);
+  const focused = [place, byId("which")].some((part) => part.contains(document.activeElement));
   position = described;
   onMove = play;
   onCell = touch;
@@ -31,7 +31,7 @@ export function showBoard(described, {play, touch}) {
   if (!scene.cells.has(cursor)) cursor = (described.choices[0] || {cells: [scene.cells.keys().next().value]}).cells.at(-1);
   label();
   showThreats(position.threats, stoneOn);
-  byId("which").hidden = true;
+  offer(withoutCells());
   if (focused) focusBoard();
 }
 
@@ -46,6 +46,7 @@ export function markMoves(found, hinted) {
   const choices = new Map(position.choices.map((choice) => [choice.move, choice]));
   values = found.filter(({move}) => choices.has(move)).map((value) => ({...value, cells: choices.get(value.move).cells}));
   showValues(values, selected, moves);
+  if (withoutCells().length) offer(withoutCells());
   showHint(hinted && choices.has(hinted) ? choices.get(hinted).cells : []);
   label();
 }
@@ -57,6 +58,8 @@ const movesAt = (name) => position.choices.filter((choice) => choice.cells.inclu
 // Whether a move takes a piece from its first cell to its last; other moves put stones onto all their cells.
 const moves = (choice) => choice.cells.length > 1 && stoneOn(choice.cells[0]) === position.to_move;
 const movesFrom = (name) => position.choices.filter((choice) => moves(choice) && choice.cells[0] === name);
+
+const withoutCells = () => (onCell ? [] : position.choices.filter((choice) => !choice.cells.length));
 
 const columnOf = ({columns}, name) => columns.find((cells) => cells.includes(name)) || [];
 
@@ -123,7 +126,7 @@ function preview(name, event) {
   scene.hover.replaceChildren();
   if (scene.cells.get(name).element.matches(":focus-visible")) outline([name], "cursor", scene.hover);
   const end = landing(position, name);
-  showSets(sets, end);
+  if (!position.over) showSets(sets, end, (cell) => stoneOn(cell) === opponent(position.to_move));
   if (onCell || !meant(name).length || !position.to_move) return;
   const column = columnOf(position, name), domino = nearest(name, event);
   if (column.length) outline([column[0], column.at(-1)], "column", scene.hover);
@@ -170,18 +173,21 @@ function select(name) {
   label();
 }
 
-// Several moves have the same cells: ask by name.
-function which(several) {
-  const group = byId("which");
+// Moves to be chosen by name: they have no cells, as in a game of GDL, or the same cells as others.
+function offer(several) {
+  const group = byId("which"), focused = [...group.children].indexOf(document.activeElement);
+  group.hidden = !several.length;
   group.replaceChildren(...several.map((choice) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = choice.short;
-    button.addEventListener("click", () => play(choice));
-    return button;
+    const value = values.find(({move, outcome}) => move === choice.move && outcome !== "unknown");
+    const mark = value ? [make("span", {class: `mark ${value.outcome}`}, sign(value))] : [];
+    return make("button", {type: "button", onclick: () => play(choice)}, choice.short, ...mark);
   }));
-  group.hidden = false;
-  group.firstChild.focus();
+  if (focused >= 0 && several.length) group.children[Math.min(focused, several.length - 1)].focus();
+}
+
+function which(several) {
+  offer(several);
+  byId("which").firstChild.focus();
 }
 
 function play(choice) {
@@ -237,8 +243,8 @@ document.addEventListener("pointercancel", () => {
 // --- keys -----------------------------------------------------------------------------------------------------
 
 export function focusBoard() {
-  const cell = scene.cells.get(cursor);
-  if (cell) cell.element.focus({preventScroll: true});
+  const cell = scene.cells.get(cursor), first = cell ? cell.element : byId("which").firstChild;
+  if (first) first.focus({preventScroll: true});
 }
 
 const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};

@@ -10,7 +10,7 @@ const BEST = ["wins", "draws", "loses"];
 const better = (one, two) => BEST.indexOf(one.outcome) - BEST.indexOf(two.outcome)
   || (one.outcome === "loses" ? two.plies - one.plies : one.plies - two.plies);
 
-const sign = ({outcome, plies}) => (outcome === "draws" ? "=" : plies === null ? {wins: "★", loses: "−"}[outcome] : SIGNS[outcome] + plies);
+export const sign = ({outcome, plies}) => (outcome === "draws" ? "=" : plies === null ? {wins: "★", loses: "−"}[outcome] : SIGNS[outcome] + plies);
 
 function badge(value, {x, y}) {
   const words = sign(value), width = 8 + 7 * words.length;
@@ -23,7 +23,7 @@ function badge(value, {x, y}) {
 export function showValues(values, selected, moving) {
   scene.overlay.querySelectorAll(".value, .worth, .contour.winning").forEach((mark) => mark.remove());
   for (const {element} of scene.cells.values()) element.classList.remove("winning");
-  const known = values.filter((value) => value.outcome !== "unknown");
+  const known = values.filter(({outcome, cells}) => outcome !== "unknown" && cells.length);
   for (const {outcome, cells} of known.filter((value) => value.outcome === "wins" && (!selected || value.cells.includes(selected)))) {
     outline(cells, "winning");
     if (cells.length === 1) scene.cells.get(cells[0]).element.classList.add("winning", outcome);
@@ -65,9 +65,9 @@ export function showHint(cells) {
 
 const MOST = 40;  // lines that can be told apart
 
-// The winning sets through a cell, as lines.
-export function showSets(sets, name) {
-  const through = sets.filter((cells) => cells.includes(name)).slice(0, MOST);
+// The winning sets through a cell that can still be completed, as lines. `taken` tells the opponent's cells.
+export function showSets(sets, name, taken) {
+  const through = sets.filter((cells) => cells.includes(name) && !cells.some(taken)).slice(0, MOST);
   for (const cells of through) {
     const points = cells.map((cell) => scene.cells.get(cell)).map(({x, y}) => `${x},${y}`);
     draw("polyline", {class: "set mark", points: points.join(" ")}, "", scene.hover);

@@ -144,24 +144,30 @@ export function draw() {
   byId("aim").textContent = position.goal;
   drawShape(byId("shape"), position.shape);
   document.title = `${position.title}: Skolemate`;
-  const mine = isMine();
-  const shown = mine || state.editing ? position : {...position, choices: []};
+  const shown = isMine() || state.editing ? position : {...position, choices: []};
   showBoard(shown, {play, touch: state.editing ? touch : null});
   mark();
-  const words = [state.editing ? "Click cells to set stones." : remark, `${capital(position.status)}.`];
-  if (position.over && state.side !== "both" && position.winner) {
-    words.push(position.winner === state.side ? "You have won!" : "The computer has won.");
-  } else if (!position.over && state.side !== "both") {
-    words.push(mine ? "It is your turn." : "");
-  }
-  byId("status").textContent = words.filter(Boolean).join(" ");
-  byId("copied").textContent = "";
-  byId("address").hidden = true;
+  byId("status").textContent = statusWords().filter(Boolean).join(" ");
   const next = position.winner && position.winner === state.side ? afterWinning(state.base) : null;
   byId("next").hidden = !next;
   byId("next").href = next || "";
+  drawControls();
+  variations.show(state.moves, state.at, follow);
+}
+
+function statusWords() {
+  const words = [state.editing ? "Click cells to set stones." : remark, `${capital(position.status)}.`];
+  if (state.side === "both") return words;
+  if (!position.over) return [...words, isMine() && "It is your turn."];
+  return [...words, position.winner && (position.winner === state.side ? "You have won!" : "The computer has won.")];
+}
+
+function drawControls() {
+  byId("copied").textContent = "";
+  byId("address").hidden = true;
   byId("side").value = state.side;
   byId("edit").setAttribute("aria-pressed", state.editing);
+  byId("edit").disabled = !byId("board").querySelector("[data-cell]");  // a game in GDL has no cells
   byId("palette").hidden = !state.editing;
   if (position.to_move) byId("first").value = position.to_move;
   byId("back").disabled = byId("restart").disabled = byId("prune").disabled = state.at === 0;
@@ -169,7 +175,6 @@ export function draw() {
   byId("forward").disabled = byId("end").disabled = state.at === state.moves.length;
   byId("hint").disabled = position.over;
   byId("go-on").hidden = !computerToMove() || state.editing;
-  variations.show(state.moves, state.at, follow);
 }
 
 const isMine = () => state.side === "both" || position.to_move === state.side;
@@ -338,6 +343,7 @@ async function hint() {
 // --- what buttons and keys do -------------------------------------------------------------------
 
 function toggleEditing() {
+  if (byId("edit").disabled) return;
   stopThinking();
   state.editing = !state.editing;
   remark = "";
