@@ -127,7 +127,7 @@ def test_the_page_takes_one(fakes: Fakes, tmp_path: Path) -> None:
         ("mine={command = }", "mine: "),
         ("mine={outer = 'x'}", "a program needs a command"),
         ("my-own=true", "a name has letters, digits and _"),
-        ("caqe={command = 'true', exit_codes = [0, 1]}", "caqe is known"),
+        ("caqe={command = 'true', exit_codes = [0, 1]}", "caqe is already known"),
     ],
 )
 def test_wrong_settings_are_told(text: str, message: str) -> None:

@@ -405,11 +405,11 @@ def test_where_only_the_list_of_turns_ends_no_more_is_said(ask: Callable[..., An
         assert not answer.as_json()["every_depth"]
         assert answer.note == "the file states 4 plies, and the game ends there"
         assert ask(game, depth, WHITE).verdict is Verdict.WIN
-    with pytest.raises(UserError, match="holds for 4 plies only"):
+    with pytest.raises(UserError, match="is valid for 4 plies only"):
         ask(game, 5)
     later = game.after(game.parse_moves("c1 a1"))
     assert str(ask(later, 2)).endswith("cannot force a win within 2 plies")
-    with pytest.raises(UserError, match="holds for 2 plies only"):
+    with pytest.raises(UserError, match="is valid for 2 plies only"):
         ask(later, 3)
 
 
@@ -519,7 +519,7 @@ def test_what_follows_from_a_graph_is_skipped_but_binds_it_to_its_depth() -> Non
     assert replace(game, schedule=turns(5)) == parse_pg(HEIN_GEX)
     assert (game.depth, game.last_stated) == (3, 3)
     assert not skolemate.oracle(game, 1).every_depth
-    with pytest.raises(UserError, match="holds for 3 plies only"):
+    with pytest.raises(UserError, match="is valid for 3 plies only"):
         skolemate.oracle(game, 5)
     with pytest.raises(UserError, match="'c7' is not declared"):
         parse_pg(HEIN_GEX + DISTANCES.replace("c1", "c7"))
@@ -542,7 +542,7 @@ def test_a_graph_without_cells_is_decided(empty: str) -> None:
         skolemate.solve(game, engine="qbf"),
     ):
         assert str(answer).endswith("Black cannot force a win within 3 plies")
-    with pytest.raises(UserError, match="holds for 3 plies only"):
+    with pytest.raises(UserError, match="is valid for 3 plies only"):
         skolemate.oracle(game, 5)
 
 
