@@ -244,7 +244,7 @@ class Engine:
             nodes = watched(
                 lambda: self._native.prove(*question, wins, fold), self._native.stop, budget
             )
-        return [(_mask(stones), _mask(cells), *rest) for stones, cells, *rest in nodes]
+        return [(_mask(node[0]), _mask(node[1]), *node[2:]) for node in nodes]
 
 
 @contextmanager
