@@ -37,12 +37,16 @@ def extracted(
     return extract(claim, by_oracle(player, oracle), reach=0, fold=fold)
 
 
-def searched(game: Game, player: Player, depth: int, links: bool = True) -> Strategy:
-    """The engine's strategy for the engine's answer, with its links or without."""
+def searched(
+    game: Game, player: Player, depth: int, links: bool = True, whole: bool = True
+) -> Strategy:
+    """The engine's strategy for the engine's answer, with its links and whole proofs or without."""
     search, budget = Search(jobs=1), Budget()
     answer = search(Question(game, player, depth))
     linker = search.linker(answer, budget) if links else None
-    return extract(answer.claim, search.evaluator(answer, budget), reach=0, linker=linker)
+    extractor = search.extractor(answer, budget) if whole else None
+    evaluate = search.evaluator(answer, budget)
+    return extract(answer.claim, evaluate, reach=0, linker=linker, extractor=extractor)
 
 
 def holds_against_everything(strategy: Strategy) -> int:

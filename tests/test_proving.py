@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
 
 from following import extracted, holds_against_everything, searched
-from samples import random_hypergraph_game, sample
-from skolemate.games import Move, Player, Position
+from samples import random_hypergraph_game, random_shape_game, random_weak_shape_game, sample
+from skolemate.ask.search import Search
+from skolemate.games import Move, Permutation, Player, Position
 from skolemate.games.board import HexGrid
 from skolemate.games.family import build
+from skolemate.games.game import Question
 from skolemate.games.goals import hex_goals
 from skolemate.games.symmetry import mask_of
+from skolemate.limits import Budget
 from skolemate.strategies import Strategy
-from skolemate.strategies.extract import Chains, Library, Needs
+from skolemate.strategies.extract import Chains, Extractor, Library, Needs, Proved, extract
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
@@ -150,3 +154,35 @@ def test_random_positions_of_larger_games() -> None:
         strategy = searched(game, rng.choice(list(Player)), depth, links=rng.random() < 0.5)
         tally[strategy.claim.verdict] += 1
     assert min(tally["WIN"], tally["NO_WIN"]) >= sample(8)
+
+
+def test_whole_proofs_by_the_engine() -> None:
+    """Wins against a player without a goal, and blocks: each is followed against everything."""
+    rng = random.Random(23)
+    tally: Counter[str] = Counter()
+    while min(tally["WIN"], tally["NO_WIN"]) < sample(60):
+        kinds = random_weak_shape_game, random_hypergraph_game, random_shape_game
+        game = rng.choice(kinds)(rng)
+        player, budget, search = rng.choice(list(Player)), Budget(), Search(jobs=1)
+        answer = search(Question(game, player, game.horizon or 0))
+        extractor = search.extractor(answer, budget)
+        if extractor is None or not answer.claim.monotone:
+            continue
+        proofs = list[int]()
+
+        def extract_and_count(
+            position: Position,
+            left: int,
+            turns: Sequence[Permutation],
+            extractor: Extractor = extractor,
+            proofs: list[int] = proofs,
+        ) -> Sequence[Proved]:
+            proof = extractor(position, left, turns)
+            proofs.append(len(proof))
+            return proof
+
+        evaluate = search.evaluator(answer, budget)
+        strategy = extract(answer.claim, evaluate, reach=0, extractor=extract_and_count)
+        holds_against_everything(strategy)
+        if any(proofs):
+            tally[answer.claim.verdict] += 1

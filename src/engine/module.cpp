@@ -23,6 +23,7 @@
 
 #include "actions.hpp"
 #include "duel.hpp"
+#include "extraction.hpp"
 #include "falling.hpp"
 #include "faults.hpp"
 #include "network.hpp"
@@ -66,6 +67,14 @@ Switches switches_without(const std::vector<std::string>& names) {
     return switches;
 }
 
+// A node of a proof: stones, cells, plies, pairs of cells, and replies: a move, a node, a symmetry.
+using RawNode = std::tuple<Raw, Raw, int, std::vector<std::array<int, 2>>, std::vector<std::array<int, 3>>>;
+
+template <int W>
+Raw raw(const Bits<W>& set) {
+    return {set.words.begin(), set.words.end()};
+}
+
 struct Result {
     Verdict verdict = Verdict::Unknown;
     bool for_ever = false;
@@ -84,6 +93,10 @@ public:
 
     // The links that connect the borders for Black or, if blocking, for White: see links.hpp.
     virtual std::vector<Link> links(const Raw& own, const Raw& enemy, bool blocking, int most) = 0;
+
+    // Nodes that prove that Black wins, or never does, on the other player's turn: see extraction.hpp.
+    virtual std::vector<RawNode> prove(const Raw& black, const Raw& white, int turn, int left, bool wins,
+                                       bool fold) = 0;
 
     void ready() { stop_ = false; }
     void stop() { stop_ = true; }
@@ -125,7 +138,7 @@ public:
         } else {
             if constexpr (std::is_same_v<Kind, Actions<W>>)
                 if (switches_.proof_numbers && switches_.table && rules_.ends(b, w, left))
-                    return prove(b, w, turn, left, most);
+                    return who_wins(b, w, turn, left, most);
             return run(threads, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left);
             });
@@ -141,6 +154,32 @@ public:
             return searches_[0]->rules().links(bits<W>(own), bits<W>(enemy), blocking, most);
         }
         return {};
+    }
+
+    std::vector<RawNode> prove(const Raw& black, const Raw& white, int turn, int left, bool wins,
+                               bool fold) override {
+        std::vector<RawNode> proof;
+        if constexpr (Kind::carriers) {
+            [[maybe_unused]] const Harm harm;
+            prepare(1);
+            halt_ = false;
+            Extraction<W> extraction(rules_, *searches_[0], halt_, wins, fold);
+            const Bits<W> b = bits<W>(black), w = bits<W>(white);
+            try {
+                for (const auto& node : extraction.prove(wins ? b : w, wins ? w : b, turn, left)) {
+                    std::vector<std::array<int, 2>> pairs;
+                    for (const auto& pair : node.pairs)
+                        pairs.push_back({pair.first(), pair.minus(Bits<W>::one(pair.first())).first()});
+                    std::vector<std::array<int, 3>> replies;
+                    for (const auto& reply : node.replies)
+                        replies.push_back({reply.move, reply.node, reply.image});
+                    proof.emplace_back(raw(node.stones), raw(node.cells), node.plies, pairs, replies);
+                }
+            } catch (const Stopped&) {
+                proof.clear();
+            }
+        }
+        return proof;
     }
 
 private:
@@ -169,7 +208,7 @@ private:
         return result;
     }
 
-    Result prove(const Bits<W>& black, const Bits<W>& white, int mover, int left, std::uint64_t most)
+    Result who_wins(const Bits<W>& black, const Bits<W>& white, int mover, int left, std::uint64_t most)
         requires(std::is_same_v<Kind, Actions<W>>)
     {
         if (!proof_) {
@@ -368,6 +407,7 @@ NB_MODULE(_engine, m) {
     nb::class_<Engine>(m, "Engine")
         .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())
         .def("links", &Engine::links, nb::call_guard<nb::gil_scoped_release>())
+        .def("prove", &Engine::prove, nb::call_guard<nb::gil_scoped_release>())
         .def("ready", &Engine::ready)
         .def("stop", &Engine::stop)
         .def_prop_ro("visited", &Engine::visited);

@@ -36,10 +36,12 @@ def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, 
     """Save a strategy that proves an answer, with the engine's help."""
     try:
         evaluate, linker = search.evaluator(answer, budget), search.linker(answer, budget)
+        extractor = search.extractor(answer, budget)
     except OutOfBudget as out:  # the engine could not be built within the limits
         raise Unproved(answer, Unfinished(out.reason, out.detail, 0)) from None
     # The engine keeps its results, so a look-ahead would save nothing.
-    save_strategy(answer, evaluate, file, budget, fold=fold, reach=0, linker=linker)
+    options = {"fold": fold, "reach": 0, "linker": linker, "extractor": extractor}
+    save_strategy(answer, evaluate, file, budget, **options)
 
 
 def save_strategy(

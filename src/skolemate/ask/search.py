@@ -1,18 +1,21 @@
 """The native engine and the oracle as methods."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf
 
 from skolemate.ask.method import Answer, Verdict, breakers_answer
 from skolemate.games.game import Game, Move, Player, Position, Question
+from skolemate.games.goals import Sets
+from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget
 from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided, hold_out
-from skolemate.strategies.extract import Linker
+from skolemate.strategies.extract import Extractor, Linker, Needs, Proved
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
 # --- the oracle -----------------------------------------------------------------------------------
@@ -261,6 +264,40 @@ class Search:
             return links_of(engine.links(position, owner, most))
 
         return linker
+
+    def extractor(self, answer: Answer, budget: Budget) -> Extractor | None:
+        """For extraction: a function that finds a whole proof, if listed sets of one player count.
+
+        So it is if the other player has no goal, or blocks the player for ever.
+        """
+        game, player, wins = answer.game, answer.player, answer.verdict is Verdict.WIN
+        theirs = game.goal(player.opponent)
+        if wins or not answer.every_depth:
+            applies = wins and theirs is None
+        else:
+            applies = theirs is None or isinstance(theirs, Sets)
+        if not applies or not isinstance(game.goal(player), Sets):
+            return None
+        engine = self.engine(game, player, budget.limit)
+
+        def extractor(
+            position: Position, left: int, turns: Sequence[Permutation]
+        ) -> Sequence[Proved]:
+            fold = set(engine.symmetries) <= set(turns)
+            try:
+                nodes = engine.proof(position, left, wins, fold, budget)
+            except OutOfBudget as out:
+                raise Undecided(out.reason) from None
+            return [
+                Proved(
+                    Needs(stones, cells, plies if wins else answer.depth),
+                    None if replies else tuple((a, b) for a, b in pairs),
+                    tuple((m, None if n < 0 else n, engine.symmetries[t]) for m, n, t in replies),
+                )
+                for stones, cells, plies, pairs, replies in nodes
+            ]
+
+        return extractor
 
     def _asker(self, answer: Answer, budget: Budget) -> Player:
         """The player about whose win the engine is asked, to prove an answer.

@@ -10,6 +10,9 @@ Graph = tuple[Sequence[Mask], Mask, Mask]  # neighbours, and the two borders
 Measure = tuple[tuple[Sequence[int], Sequence[int], Sequence[int]], int]
 Goal = tuple[Sequence[Mask] | None, Graph | None]  # sets, or a path, or neither
 
+# Stones, cells, plies, pairs of cells, and replies: a move, a node (-1: none), a symmetry.
+RawNode = tuple[list[int], list[int], int, list[list[int]], list[list[int]]]
+
 class Result:
     @property
     def won(self) -> bool | None: ...
@@ -25,6 +28,9 @@ class Engine:
     def links(
         self, own: Mask, enemy: Mask, blocking: bool, most: int
     ) -> list[tuple[int, int, list[list[int]]]]: ...
+    def prove(
+        self, black: Mask, white: Mask, turn: int, left: int, wins: bool, fold: bool
+    ) -> list[RawNode]: ...
     def ready(self) -> None: ...
     def stop(self) -> None: ...
     @property

@@ -48,6 +48,8 @@ LEAST = 100  # positions that any question may take
 QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
 
 Raw = list[int]  # a mask in words of 64 bits
+# Stones, cells, plies, pairs of cells, and replies: a move, a node (-1: none), a symmetry.
+RawProof = tuple[int, int, int, list[list[int]], list[list[int]]]
 # Two end points (-1: a border), and ways: gap, cell, gap. A gap is a link's number, -1 for none.
 RawLink = tuple[int, int, list[list[int]]]
 
@@ -141,10 +143,10 @@ class Engine:
         # Whether at full depth it is only asked who wins, by another search than within some plies.
         ends = rules.measures and not self._full_is_draw and rules.stuck is Stuck.LOSES
         self.asks_who = bool(ends) or self._game.offers("transversal")
-        turns = _symmetries(self._game, fold="symmetry" not in off)
+        self.symmetries = _symmetries(self._game, fold="symmetry" not in off)
         make = _actions if self._alternating else _placement
         with _accidents():
-            self._native = make(self._game, rules, turns, table_bytes, methods)
+            self._native = make(self._game, rules, self.symmetries, table_bytes, methods)
 
     @property
     def visited(self) -> int:
@@ -228,6 +230,22 @@ class Engine:
             self._native.ready()
             return self._native.links(_raw(own, size), _raw(enemy, size), blocking, most)
 
+    def proof(
+        self, position: Position, left: int, wins: bool, fold: bool, budget: Budget
+    ) -> list[RawProof]:
+        """Nodes that prove that the player wins within the plies left, or never does.
+
+        It is the other player's turn in a game of listed sets; only the player's own goal counts.
+        Children come first. Images of positions under `symmetries` may share a node if `fold`.
+        The list is empty if there is no such proof.
+        """
+        question = self._question(position, left)
+        with self._at_work(budget):
+            nodes = watched(
+                lambda: self._native.prove(*question, wins, fold), self._native.stop, budget
+            )
+        return [(_mask(node[0]), _mask(node[1]), *node[2:]) for node in nodes]
+
 
 @contextmanager
 def _accidents() -> Iterator[None]:
@@ -244,6 +262,10 @@ def _accidents() -> Iterator[None]:
 
 def _raw(mask: int, cells: int) -> Raw:
     return [mask >> shift & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, cells, 64)]
+
+
+def _mask(raw: Raw) -> int:
+    return sum(word << 64 * place for place, word in enumerate(raw))
 
 
 def _placement(

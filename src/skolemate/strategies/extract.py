@@ -6,7 +6,7 @@ position.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import reduce
 from itertools import accumulate, combinations, islice
@@ -182,6 +182,23 @@ Replies = tuple[Reply, ...]
 Linker = Callable[[Position, int], Links]  # links on the opponent's turn, for the plies left
 
 
+class Proved(NamedTuple):
+    """A node found by a method itself: its needs, and pairs or replies.
+
+    A reply is a move, the number of an earlier node (None: the move meets the owner's goal), and
+    the symmetry that takes that node to its place.
+    """
+
+    needs: Needs
+    pairs: Pairs | None
+    replies: tuple[tuple[Move, int | None, Permutation], ...]
+
+
+# A whole proof of a position on the opponent's turn, children first, within the plies left. It may
+# use these symmetries. Empty: there is none of this kind.
+Extractor = Callable[[Position, int, Sequence[Permutation]], Sequence[Proved]]
+
+
 class Answering(NamedTuple):
     """A reply, the needs of the proof that it leads to, and the moves that it answers."""
 
@@ -201,8 +218,10 @@ class Prover:
         budget: Budget,
         tell: deciding.Tell | None,
         linker: Linker | None,
+        extractor: Extractor | None,
     ) -> None:
         self._linker = linker if claim.path is not None else None
+        self._extractor = extractor
         self._claim, self._decider, self._journal = claim, decider, journal
         self._budget, self._tell = budget, tell
         self._identity = tuple(range(claim.game.board.size))
@@ -264,9 +283,24 @@ class Prover:
 
     def _exactly(self, here: deciding.Situation) -> None:
         """Prove a position on the opponent's turn by a node about exactly that position."""
-        number = self._turn(here)
+        number = self._extracted(here)
+        if number is None:
+            number = self._turn(here)
         exact = self.nodes[number]._replace(position=here.position, left=here.left, blank=0)
         self.nodes[number] = exact
+
+    def _extracted(self, here: deciding.Situation) -> int | None:
+        """The number of the last node of a whole proof, if the method has one."""
+        if self._extractor is None:
+            return None
+        number = None
+        for needs, pairs, replies in self._extractor(here.position, here.left, self._turns):
+            named = tuple(
+                Reply(move, node, None if node is None else self._via(turn))
+                for move, node, turn in replies
+            )
+            number = self._add(needs, pairs=pairs, replies=named)
+        return number
 
     def _turn(self, here: deciding.Situation) -> int:
         """The number of a node that proves a position in which the opponent is to move."""
@@ -542,6 +576,7 @@ def extract(
     budget: Budget | None = None,
     tell: deciding.Tell | None = None,
     linker: Linker | None = None,
+    extractor: Extractor | None = None,
     for_ever: bool = False,
 ) -> Strategy:
     """A checked strategy that proves a claim.
@@ -557,6 +592,7 @@ def extract(
     budget: limits on time and memory.
     tell: is called with the number of nodes so far.
     linker: finds links that prove a position at once.
+    extractor: finds a whole proof, where stones only help.
     for_ever: prove the claim for every depth, in a game that may go on for ever.
 
     Raises Unfinished when the budget is used up or `evaluate` has no answer.
@@ -569,7 +605,7 @@ def extract(
         # A prover plays on until the plies or the open cells run out; turns may end before both.
         turns = len(claim.game.turns_ahead or ())
         if claim.monotone and turns >= min(claim.depth, claim.longest):
-            work = Prover(claim, decider, journal, budget, tell, linker)
+            work = Prover(claim, decider, journal, budget, tell, linker, extractor)
         else:
             work = deciding.Walk(claim, decider, journal, budget, tell, fold=fold, jobs=jobs)
         try:
