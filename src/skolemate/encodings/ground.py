@@ -49,7 +49,7 @@ from skolemate.encodings.parts.plies import (
     still_needed,
 )
 from skolemate.encodings.parts.problems import ConnectionProblem, connection_problem
-from skolemate.encodings.parts.reserves import Option, Reserves, moves_only_fill
+from skolemate.encodings.parts.reserves import MOST_COUNTED, Option, Reserves, moves_only_fill
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Position, Question
 from skolemate.limits import breathe
@@ -239,13 +239,13 @@ class Statement(Grounding):
     def _reserves(self, ply: Ply) -> None:
         """In the last two thirds of the plies Black may show that he has moves enough."""
         following = self.stated[ply.number :]
-        if len(following) < 3 or 3 * ply.number <= len(self.stated):
+        most = (len(following) - 1) // 2  # moves of White's, with the ply at which he is stuck
+        if not 0 < most <= MOST_COUNTED or 3 * ply.number <= len(self.stated):
             return
         white, black = (
             [Option(self.game.move_name(r.move), r, self._literals(r.needs)) for r in ply.rules]
             for ply in following[:2]
         )
-        most = (len(following) - 1) // 2  # moves of White's, with the ply at which he is stuck
         reserves = Reserves(self.builder, ply.label)
         claim = reserves.enough(white, black, self.game.board.names, most)
         self.claims += reserves.variables

@@ -23,6 +23,8 @@ from skolemate.games import Game
 from skolemate.games.game import Stuck
 from skolemate.limits import breathe
 
+MOST_COUNTED = 12  # moves of White's; with more, large boards would consist of counters
+
 
 def moves_only_fill(game: Game) -> bool:
     """Whether a move fills open cells, never helps another one, and who has none has lost."""
