@@ -33,7 +33,7 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         "--output",
         default=FOLDER,
         metavar="FOLDER",
-        help=f"where to keep it (default: {FOLDER})",
+        help=f"the folder of the atlas (default: {FOLDER})",
     )
     parser.add_argument(
         "--only",
@@ -57,7 +57,11 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         help=f"seconds for each game, proof included (default: {SECONDS:.0f})",
     )
     parser.add_argument(
-        "--memory", type=options.size, default=MEMORY, metavar="SIZE", help="for each (default: 3G)"
+        "--memory",
+        type=options.size,
+        default=MEMORY,
+        metavar="SIZE",
+        help="memory for each game (default: 3G)",
     )
     options.add_jobs(parser, "1")
     parser.add_argument(

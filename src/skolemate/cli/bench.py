@@ -163,7 +163,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="a suite, or a .toml file")
     options.add_json(listing)
     running = commands.add_parser(
-        "run", help="run the rows that the store lacks, and add the results"
+        "run", help="ask what the store has no answer to, and keep the results"
     )
     _add_suites(running, "+", "a suite, your own .toml file, a folder of formulas, or all")
     _add_store(running)
@@ -222,7 +222,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         "--benchexec", metavar="FOLDER", help="write result files for BenchExec's table-generator"
     )
     comparing = commands.add_parser(
-        "compare", help="list the rows that got faster, slower, solved or lost"
+        "compare", help="compare two stores: what got faster, slower, solved or lost"
     )
     comparing.add_argument("before", metavar="A", help="the older store")
     comparing.add_argument("after", metavar="B", help="the newer store")
@@ -232,7 +232,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     )
     exporting.add_argument("suite", metavar="SUITE", help="a suite, or a .toml file")
     exporting.add_argument(
-        "-o", "--output", required=True, metavar="FOLDER", help="where to write it"
+        "-o", "--output", required=True, metavar="FOLDER", help="the folder to write"
     )
     exporting.add_argument("--store", metavar="FILE", help="add the answers of this store")
     verifying = commands.add_parser(

@@ -127,7 +127,11 @@ CONVERT_EXAMPLES = (
 def configure_convert(parser: argparse.ArgumentParser) -> None:
     options.add_game(parser)
     parser.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="- for standard output"
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the file to write; - for standard output",
     )
     parser.add_argument(
         "--dialect",
@@ -152,7 +156,9 @@ PUBLISH_EXAMPLES = (
 
 def configure_publish(parser: argparse.ArgumentParser) -> None:
     options.add_strategy(parser)
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where to write it")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="the folder to write"
+    )
     parser.add_argument(
         "--title", metavar="TEXT", help="the heading of the page (default: the claim)"
     )

@@ -22,12 +22,14 @@ ENCODE_EXAMPLES = (
 
 def configure_encode(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
-    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="such as cor+")
+    parser.add_argument(
+        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding: cor+"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir, also with .gz")
     parser.add_argument(
         "--format",
         choices=("qdimacs", "qcir", "qcir-g14"),
-        help="default: by the file name; qdimacs on standard output",
+        help="the format (default: by the file name; qdimacs on standard output)",
     )
     parser.add_argument(
         "-p",
@@ -274,7 +276,9 @@ CERTIFY_EXAMPLES = (
 
 def configure_certify(parser: argparse.ArgumentParser) -> None:
     options.add_strategy(parser)
-    parser.add_argument("-e", "--encoding", required=True, metavar="ENCODING", help="such as et")
+    parser.add_argument(
+        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding: et"
+    )
     options.add_symmetry(parser)
     files = parser.add_mutually_exclusive_group()
     files.add_argument(

@@ -188,8 +188,9 @@ def add_methods(
         "--engine",
         choices=engines,
         default="auto",
-        help=f"search natively, solve formulas, or do both in parallel (default: search unless "
-        f"{unless} is given)",
+        help="search: the native engine; qbf: formulas; both: in parallel"
+        + ("; reference: the slow oracle" if "reference" in engines else "")
+        + f" (default: search unless {unless} is given)",
     )
     parser.add_argument(
         "-e",
