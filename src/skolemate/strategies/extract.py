@@ -99,6 +99,7 @@ class _ChainSearch:
 
 FEW_STONES = 4  # placed since the start; with more, none of many symmetries is searched for
 MANY_SYMMETRIES = 16
+MANY_NODES = 1000  # of a method's own proof: smaller ones are found again, with cards
 
 
 Replies = tuple[Reply, ...]
@@ -237,15 +238,18 @@ class Prover:
 
     def _extracted(self, here: deciding.Situation) -> int | None:
         """The number of the last node of a whole proof, if the method has one."""
-        if self._extractor is None or self._motions:
+        if self._extractor is None:
+            return None
+        proofs = self._extractor(here.position, here.left, self._turns)
+        if self._motions and len(proofs) < MANY_NODES:
             return None
         number = None
-        for needs, pairs, replies in self._extractor(here.position, here.left, self._turns):
+        for needs, pairs, replies in proofs:
             named = tuple(
                 Reply(move, node, None if node is None else self._library.via(turn))
                 for move, node, turn in replies
             )
-            number = self._add(needs, pairs=pairs, replies=named)
+            number = self._add(needs, pairs=pairs, replies=named, card=False)
         return number
 
     def _turn(self, here: deciding.Situation) -> int:
@@ -451,7 +455,9 @@ class Prover:
         pairs: Pairs | None = None,
         replies: Replies = (),
         links: Links = (),
+        card: bool = True,
     ) -> int:
+        """Add a node; as a card it may be used elsewhere, too."""
         for cell in cells_of(proof.cells):
             self._mattered[cell] += 1
         own, enemy = proof.stones, self._whole & ~proof.cells
@@ -462,7 +468,7 @@ class Prover:
         self.nodes.append(node)
         if self._tell is not None:
             self._tell(len(self.nodes))
-        return self._library.add(proof, replies)
+        return self._library.add(proof, replies if card else ())
 
     def _fixing(self, own: int, enemy: int) -> list[Permutation]:
         """The symmetries that leave these stones in place, the identity first."""

@@ -88,7 +88,7 @@ class Library:
     # --- adding ----------------------------------------------------------------------------------
 
     def add(self, proof: Needs, replies: Sequence[Reply] = ()) -> int:
-        """Add the proof of the next node, at all places where it serves."""
+        """Add the proof of the next node; with replies, at all places where it serves."""
         number = len(self._proofs)
         self._proofs.append((proof, replies))
         if self._motions and replies and len(self._entries) < MOST_PLACES:
