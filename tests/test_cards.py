@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from following import extracted, holds_against_everything
+from following import extracted, holds_against_everything, searched
 from skolemate.errors import FileError
 from skolemate.games import Grid, Player
 from skolemate.games.family import build
 from skolemate.games.symmetry import move_mask
 from skolemate.search.reference import Reference
-from skolemate.strategies import Claim, Strategy, cards, check_file
+from skolemate.strategies import Claim, Strategy, cards, check_file, extract
 
 BLACK = Player.BLACK
 
@@ -53,6 +54,15 @@ def test_the_images_written_out_prove_the_same(name: str, depth: int) -> None:
     assert not moves_something(plain)
     assert plain.check().holds
     assert Strategy(strategy.claim, *plain.unfolded) == plain
+
+
+def test_a_large_proof_of_the_engine_is_kept_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = build("harary(shape=elly, width=4, height=4, maker_breaker=true)")
+    assert moves_something(searched(game, BLACK, 7))
+    monkeypatch.setattr(sys.modules[extract.__module__], "MANY_NODES", 1)
+    whole = searched(game, BLACK, 7)
+    assert not moves_something(whole)
+    assert whole.check().holds
 
 
 def test_motions_take_shapes_to_shapes() -> None:
