@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ import pytest
 
 from following import extracted, holds_against_everything, searched
 from skolemate.errors import FileError
-from skolemate.games import Grid, Player
+from skolemate.games import Grid, Player, PositionalGame, Sets
 from skolemate.games.family import build
 from skolemate.games.symmetry import move_mask
 from skolemate.search.reference import Reference
@@ -26,6 +29,12 @@ WON = [
     ("mnk(m=5, n=3, k=3)", 7),
     ("harary(shape=el, board=..../#.../....)", 5),
 ]
+
+
+def goal_sets(game: PositionalGame) -> tuple[int, ...]:
+    goal = game.goal(BLACK)
+    assert isinstance(goal, Sets)
+    return goal.sets
 
 
 def moves_something(strategy: Strategy) -> bool:
@@ -54,6 +63,24 @@ def test_the_images_written_out_prove_the_same(name: str, depth: int) -> None:
     assert not moves_something(plain)
     assert plain.check().holds
     assert Strategy(strategy.claim, *plain.unfolded) == plain
+
+
+def test_cards_go_only_where_the_sets_go() -> None:
+    """Games on a grid with some placements of a shape: not every place is as good as another."""
+    rng, tally = random.Random(4), Counter[str]()
+    for _ in range(60):
+        weak = rng.random() < 0.5
+        whole = build(f"harary(shape=el, width=4, height=3, maker_breaker={str(weak).lower()})")
+        assert isinstance(whole, PositionalGame)
+        sets = [one for one in goal_sets(whole) if rng.random() < 0.8]
+        goal = Sets.of(sets)
+        game = replace(whole, black_goal=goal, white_goal=None if weak else goal)
+        strategy = extracted(game, BLACK, 5)  # raises Disagreement if its check fails
+        holds_against_everything(strategy)
+        tally["won"] += strategy.claim.wins
+        tally["with maps"] += moves_something(strategy)
+    assert tally["won"] > 20
+    assert tally["with maps"] > 10
 
 
 def test_a_large_proof_of_the_engine_is_kept_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,6 +139,14 @@ def test_an_image_serves_like_a_node(tmp_path: Path) -> None:
     assert report.holds, report.failure
     assert report.nodes == 2
     assert Reference(BLACK).wins(build(ROW).start, 4)
+
+
+def test_an_image_omits_what_its_node_omits(tmp_path: Path) -> None:
+    card = CARD | {"replies": [["a1", None, None, ["c1", "d1"]], ["c1"]]}
+    strategy = Strategy.load(written(tmp_path, ROW, EAST, card, START))
+    image = next(node for node in strategy.unfolded[0] if node.position.black == 1 << 4)
+    assert [reply.move for reply in image.replies] == [3, 5]
+    assert image.replies[0].omits == 1 << 5, "c1 goes to f1, and d1 is no cell of the card"
 
 
 REFUSED: list[tuple[str, Line, Line, Line]] = [
