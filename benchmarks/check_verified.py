@@ -42,6 +42,7 @@ THEOREMS = (
     ("hein(9)", Player.BLACK, 7),
     ("tictactoe(moves=b2)", Player.WHITE, 8),
     ("mnk(m=4, n=3, k=3)", Player.BLACK, 7),  # with zones
+    ("harary(shape=elly, width=4, height=4)", Player.BLACK, 7),  # with zones and maps
     ("tictactoe(misere=true, moves=b2 a1)", Player.BLACK, 7),
     ("domineering(width=3, height=3)", Player.BLACK, 4),
     ("connect(k=3, width=4, height=3)", Player.BLACK, 9),
@@ -106,7 +107,9 @@ def check_strategies(words: list[str], folder: str) -> Counter[str]:
         if not Path(file).exists():
             counts["without a strategy"] += 1
             continue
-        counts["with zones"] += any(node.blank for node in Strategy.load(file).nodes)
+        strategy = Strategy.load(file)
+        counts["with zones"] += any(node.blank for node in strategy.nodes)
+        counts["with maps"] += any(None in where for where in strategy.symmetries)
         counts += compare(game, file)
     return counts
 

@@ -215,6 +215,18 @@ let pair rules value =
 
 let filled what l = if l = [] then wrong (what ^ " are missing") else l
 
+(* The position with these stones. *)
+let placed rules turn black white =
+  match rules.game with
+  | Moving { turns = None } -> { black; white; clock = turn_clock turn }
+  | Moving { turns = Some schedule } | Placing { schedule } ->
+      let plies =
+        Z.popcount (Z.logor black white)
+        - Z.popcount (Z.logor rules.first_black rules.first_white) in
+      (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
+      let clock = if plies < 0 then List.length schedule else plies in
+      { black; white; clock = Z.of_int clock }
+
 (* The position, and the blank cells, on which the player to move is given stones. *)
 let position rules turn letters =
   if String.length letters <> Array.length rules.names then wrong "at needs a letter for each cell";
@@ -235,15 +247,21 @@ let position rules turn letters =
   let blank = if String.contains letters '?' then stones '?' else Z.zero in
   let given pl = if turn = pl then blank else Z.zero in
   let black = Z.logor (stones 'X') (given Black) and white = Z.logor (stones 'O') (given White) in
-  match rules.game with
-  | Moving { turns = None } -> ({ black; white; clock = turn_clock turn }, blank)
-  | Moving { turns = Some schedule } | Placing { schedule } ->
-      let plies =
-        Z.popcount (Z.logor black white)
-        - Z.popcount (Z.logor rules.first_black rules.first_white) in
-      (* With fewer stones than at the start it is no position of the game: nobody's turn. *)
-      let clock = if plies < 0 then List.length schedule else plies in
-      ({ black; white; clock = Z.of_int clock }, blank)
+  (placed rules turn black white, blank)
+
+(* A map: where some cells go. *)
+let map rules entries =
+  let size = Array.length rules.names in
+  let where = Array.make size None and taken = Array.make size false in
+  List.iter
+    (fun (from, image) ->
+      let image = Z.to_int (cell rules image) in
+      if taken.(image) then wrong "a map takes different cells to different cells";
+      taken.(image) <- true;
+      where.(Z.to_int (rules.cell from)) <- Some image)
+    entries;
+  if Array.for_all Option.is_some where then wrong "a map does not take all cells";
+  where
 
 let keys = [ "at"; "turn"; "left"; "move"; "pairs"; "via"; "replies"; "links" ]
 
@@ -334,6 +352,14 @@ let placing rules header g =
     close = (fun () -> close g who win header.depth !session);
   }
 
+(* What stands for the lines of a file: see cards.ml. *)
+let unfolding (rules : rules) header =
+  let owner = if header.win then header.who else opponent header.who in
+  let races = match rules.game with
+    | Placing { goal_of } -> (match goal_of (opponent owner) with Some (Owns _) -> true | _ -> false)
+    | Moving _ -> false in
+  Cards.unfolding (Array.length rules.names) owner races (placed rules)
+
 let moving rules header g =
   let who = header.who and win = header.win in
   let board = List.init (Array.length rules.names) Z.of_int in
@@ -367,16 +393,27 @@ let check rules_file strategy_file =
     let session = match rules.game with
       | Placing g -> placing rules header g
       | Moving g -> moving rules header g in
+    let place, plain = unfolding rules header in
     (try
        while true do
-         let ln = line rules (Json.parse (next ())) in
-         (match ln with Node0 _ -> incr nodes | Symmetry _ -> ());
-         if not (session.read ln) then begin
-           Printf.printf "rejected: line %d is not proved\n" !number;
-           raise Exit
-         end
+         let accepted =
+           match Json.parse (next ()) with
+           | Json.Object [ ("map", Json.Object entries) ] -> place false (map rules entries); true
+           | Json.Object entries when List.mem_assoc "map" entries ->
+               wrong "a map says where some cells go, and has nothing else"
+           | entry ->
+               match line rules entry with
+               | Symmetry images as ln ->
+                   place true (Array.of_list (List.map (fun (_, c) -> Some (Z.to_int c)) images));
+                   session.read ln
+               | ln -> incr nodes; List.for_all session.read (plain ln) in
+         if not accepted then raise Cards.No_image
        done
-     with End_of_file -> ());
+     with
+     | End_of_file -> ()
+     | Cards.No_image ->
+         Printf.printf "rejected: line %d is not proved\n" !number;
+         raise Exit);
     match session.close () with
     | Some ever ->
         Printf.printf "accepted: %s %s %s%s; %d node%s\n"

@@ -28,7 +28,7 @@ from skolemate.formula.qdimacs import read_qdimacs, write_qdimacs
 from skolemate.games import Game, Player
 from skolemate.games.family import build
 from skolemate.strategies import Claim, check, extract
-from skolemate.strategies.lines import Reader, header_line, node_line, symmetry_line
+from skolemate.strategies.lines import Reader, header_line, map_line, node_line
 
 __all__ = ["READERS", "mutated", "read", "seeds", "tokens"]
 
@@ -158,7 +158,7 @@ def _strategies() -> list[str]:
         for fold in (False, True):
             claim = Claim(game, player, depth, wins)
             found = extract(claim, by_oracle(player), fold=fold)
-            lines = [header_line(claim), *(symmetry_line(game, s) for s in found.symmetries)]
+            lines = [header_line(claim), *(map_line(game, s) for s in found.symmetries)]
             texts.append("".join([*lines, *map(node_line, found.nodes)]))
     links = '"links":[[null,"a2",["a1"],["b1"]],[null,null,[0,"a2"]]]'
     return [*texts, texts[0].replace('"pairs":[["a1","b1"]]', links)]

@@ -20,7 +20,8 @@ from skolemate.games.goals import hex_goals
 from skolemate.games.symmetry import mask_of
 from skolemate.limits import Budget
 from skolemate.strategies import Strategy
-from skolemate.strategies.extract import Chains, Extractor, Library, Needs, Proved, extract
+from skolemate.strategies.extract import Chains, Extractor, Proved, extract
+from skolemate.strategies.library import Library, Needs
 
 BLACK, WHITE = Player.BLACK, Player.WHITE
 
@@ -45,7 +46,8 @@ def test_the_library_finds_what_fits(wins: bool) -> None:
             and (one.stones & ~own).bit_count() <= 1
             and (one.plies <= left if wins else one.plies >= left)
         ]
-        assert library.find(own, enemy, left) == max(fits, default=None)
+        entry = library.find(own, enemy, left)
+        assert (None if entry is None else entry.node) == max(fits, default=None)
         found, missed = found + bool(fits), missed + (not fits)
     assert min(found, missed) > 20
 

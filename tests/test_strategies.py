@@ -237,7 +237,7 @@ def patient(claim: Claim, answers: int) -> tuple[Evaluator, list[Situation]]:
 @pytest.mark.parametrize(
     ("name", "depth", "jobs", "answers"),
     [
-        ("harary(shape=elly, width=4, height=4)", 7, 1, 10),
+        ("harary(shape=elly, width=4, height=4)", 7, 1, 8),
         ("connect(k=3, width=4, height=3)", 9, 1, 10),
         ("connect(k=3, width=4, height=3)", 9, 2, 10),
     ],

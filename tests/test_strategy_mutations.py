@@ -34,6 +34,8 @@ SOUND: list[tuple[str, Player, int, bool | None]] = [
     ("harary(shape=elly, width=4, height=3, maker_breaker=true)", BLACK, 7, False),
     ("mnk(m=4, n=3, k=3)", BLACK, 7, True),
     ("harary(shape=elly, width=4, height=4)", BLACK, 7, True),
+    ("harary(shape=elly, width=4, height=4, maker_breaker=true)", BLACK, 7, True),
+    ("mnk(m=5, n=3, k=3)", BLACK, 7, True),
     ("gttt(p=2, q=1, shape=tic, width=3, height=3)", BLACK, 9, False),
     ("tictactoe(misere=true, moves=b2 a1)", BLACK, 7, True),
     ("hex(size=3, misere=true, moves=b2)", WHITE, 8, False),
@@ -217,6 +219,26 @@ def a_false_automorphism(strategy: Strategy, rng: random.Random) -> Strategy | N
     return Strategy(strategy.claim, strategy.nodes, symmetries)
 
 
+def a_map_changed(strategy: Strategy, rng: random.Random) -> Strategy | None:
+    """A cell goes nowhere, or elsewhere; or all go to the next cell, some across the edge."""
+    maps = list(strategy.symmetries)
+    partial = [number for number, where in enumerate(maps) if None in where]
+    if not partial:
+        return None
+    which, size = rng.choice(partial), strategy.game.board.size
+    where = maps[which]
+    step = rng.choice([1, size - 1])
+    cell = rng.choice([cell for cell, image in enumerate(where) if image is not None])
+    maps[which] = rng.choice(
+        [
+            (*where[:cell], None, *where[cell + 1 :]),
+            (*where[:cell], rng.randrange(size), *where[cell + 1 :]),
+            tuple(None if image is None else (image + step) % size for image in where),
+        ]
+    )
+    return Strategy(strategy.claim, strategy.nodes, maps)
+
+
 def another_automorphism(strategy: Strategy, rng: random.Random) -> Strategy | None:
     place = some(strategy, rng, lambda node: bool(node.via))
     if place is None:
@@ -305,6 +327,7 @@ MUTATIONS: list[Mutation] = [
     a_link_broken,
     pairs_instead_of_work,
     a_false_automorphism,
+    a_map_changed,
     another_automorphism,
     a_reply_left_out,
     a_reply_changed,

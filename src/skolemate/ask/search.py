@@ -15,7 +15,8 @@ from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided, hold_out
-from skolemate.strategies.extract import Extractor, Linker, Needs, Proved
+from skolemate.strategies.extract import Extractor, Linker, Proved
+from skolemate.strategies.library import Needs
 from skolemate.strategies.nodes import Link, Links, Point, Way
 
 # --- the oracle -----------------------------------------------------------------------------------

@@ -17,12 +17,13 @@ from skolemate.games.game import (
 )
 from skolemate.games.goals import Connection, Sets, Shape, hex_goals
 from skolemate.games.positional import PositionalGame
-from skolemate.games.symmetry import Permutation, cells_of, inverse, mask_of, move_mask
+from skolemate.games.symmetry import CellMap, Permutation, cells_of, inverse, mask_of, move_mask
 from skolemate.games.views import Columns
 
 __all__ = [
     "DEEPEST",
     "Board",
+    "CellMap",
     "Columns",
     "Connection",
     "Cube",

@@ -14,7 +14,7 @@ from functools import cache, cached_property, partial
 from itertools import permutations, product
 
 from skolemate.errors import UserError, brief
-from skolemate.games.symmetry import Permutation, automorphisms, cells_of, mask_of
+from skolemate.games.symmetry import CellMap, Permutation, automorphisms, cells_of, mask_of
 from skolemate.limits import breathe
 from skolemate.output import amount
 
@@ -92,6 +92,7 @@ Place = tuple[int, int]  # column and row, from 0
 MAXIMUM_CELLS = 10_000  # far beyond any solver; keeps a mistyped size from eating the memory
 LARGEST_RENAMED_SIDE = 5  # larger cubes keep to the 48 symmetries of the solid
 MAXIMUM_SHIFTED = 400  # cells; shifts of a larger torus are left out (each is eight permutations)
+MAXIMUM_MOVED = 200  # cells; of a larger board there are too many motions
 MAXIMUM_SYMMETRY_SEARCH = 100  # cells; of a larger graph no automorphisms are searched for
 
 
@@ -119,6 +120,11 @@ class Board(ABC):
     @abstractmethod
     def symmetries(self) -> tuple[Permutation, ...]:
         """The symmetry group of the bare board, identity included; of a huge one only a part."""
+
+    @property
+    def motions(self) -> tuple[CellMap, ...]:
+        """Partial maps that take shapes to the same shapes elsewhere; symmetries are not listed."""
+        return ()
 
     @property
     def size(self) -> int:
@@ -270,6 +276,18 @@ class Grid(_Rectangle):
         return self._images(
             partial(self._moved, *choice) for choice in product(shifts, turns, mirrors, mirrors)
         )
+
+    @cached_property
+    def motions(self) -> tuple[CellMap, ...]:
+        if self.torus or self.size > MAXIMUM_MOVED:
+            return ()
+        side = max(self.width, self.height)
+        square, steps, maps = Grid(side, side), range(1 - side, side), dict[CellMap, None]()
+        for turn, dx, dy in product(square.symmetries, steps, steps):
+            breathe()
+            images = (square.places[turn[square.at(x, y) or 0]] for x, y in self.places)
+            maps[tuple(self.at(x + dx, y + dy) for x, y in images)] = None
+        return tuple(where for where in maps if None in where)
 
     def _moved(
         self, shift: tuple[int, int], turn: bool, mirror_x: bool, mirror_y: bool, x: int, y: int

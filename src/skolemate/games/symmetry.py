@@ -53,21 +53,24 @@ def flood(neighbours: Sequence[int], start: int, within: int) -> int:
 
 
 Permutation = tuple[int, ...]
+CellMap = tuple[int | None, ...]  # the same, with None for cells that go nowhere
 
 GROUP_LIMIT = 5000  # beyond this many elements only generators are kept
 STEP_LIMIT = 200_000  # steps of a search for automorphisms, which can be very long
 
 
-def move_mask(permutation: Permutation, mask: int) -> int:
-    """The image of a set of cells.
+def move_mask(where: CellMap, mask: int) -> int:
+    """The image of a set of cells, as far as they have one.
 
-    >>> move_mask((1, 2, 0), 0b101)
-    3
+    >>> move_mask((1, 2, 0), 0b101), move_mask((1, 2, None), 0b101)
+    (3, 2)
     """
     breathe()
     moved = 0
     for cell in cells_of(mask):
-        moved |= 1 << permutation[cell]
+        image = where[cell]
+        if image is not None:
+            moved |= 1 << image
     return moved
 
 
@@ -77,6 +80,15 @@ def inverse(permutation: Permutation) -> Permutation:
     (2, 0, 1)
     """
     return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
+
+
+def composed(later: CellMap, first: CellMap) -> CellMap:
+    """One map after another.
+
+    >>> composed((None, 2, 1), (1, 0, None))
+    (2, None, None)
+    """
+    return tuple(None if cell is None else later[cell] for cell in first)
 
 
 def orbits(size: int, permutations: Iterable[Permutation]) -> list[list[int]]:

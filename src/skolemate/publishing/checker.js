@@ -136,6 +136,88 @@ class Claim {
   }
 }
 
+// --- cards: images of nodes under maps, as in strategies/cards.py -----------------------------------
+// Every image is written out as a node of its own, which the checker judges like all others.
+
+const MOST_IMAGES = 1_000_000;
+
+class Unfolding {
+  constructor(claim) {
+    this.claim = claim;
+    this.maps = [];          // and symmetries before them
+    this.symmetries = 0;
+    this.nodes = [];         // of the file
+    this.numbers = [];       // which they get
+    this.images = new Map(); // the number that each image gets
+  }
+  get next() { return this.numbers.length + this.images.size; }
+  turn(turn) {
+    if (this.symmetries < this.maps.length) refuse("maps stand after all symmetries, and before all nodes");
+    this.symmetries = this.maps.push(turn);
+  }
+  map(entry) {
+    const {game} = this.claim, pairs = entry.map;
+    if (Object.keys(entry).length > 1) refuse("a line with a map has nothing else");
+    if (pairs === null || typeof pairs !== "object" || Array.isArray(pairs)) refuse("a map says where some cells go");
+    const where = Array(game.names.length).fill(null);
+    for (const [cell, image] of Object.entries(pairs)) where[game.cell(cell)] = game.cell(image);
+    const images = where.filter((cell) => cell !== null);
+    if (new Set(images).size < images.length || images.length === where.length) refuse("a map takes different cells to different cells, and not all cells");
+    if (this.nodes.length) refuse("maps stand after all symmetries, and before all nodes");
+    this.maps.push(where);
+  }
+  // The nodes without maps that stand for a node of the file: new images, and then itself.
+  plain(node) {
+    const nodes = [], number = this.nodes.length;
+    const replies = node.replies?.map((reply) => {
+      if (reply.node === null) return reply;
+      if (reply.node >= number) refuse(`no node ${reply.node} above`);
+      if (reply.via === null || reply.via < this.symmetries || reply.via >= this.maps.length) return {...reply, node: this.numbers[reply.node]};
+      this.add(reply.node, this.maps[reply.via], nodes);
+      return {...reply, node: this.images.get(this.image(reply.node, this.maps[reply.via])), via: null};
+    });
+    this.nodes.push(node);
+    this.numbers.push(this.next);
+    return [...nodes, replies ? {...node, replies, number} : {...node, number}];
+  }
+  later(where, via) { return via === null ? where : this.maps[via].map((cell) => cell === null ? null : where[cell]); }
+  cells(number) { return this.claim.game.board & ~this.claim.sides(this.nodes[number].position)[1]; }
+  image(number, where) {
+    if (!this.nodes[number].replies) refuse(`node ${number} has no replies, so it has no image under a map`);
+    const images = cellsOf(this.cells(number)).map((cell) => where[cell]);
+    if (images.includes(null)) refuse(`a map leaves out a cell of node ${number}`);
+    return `${number}: ${images.join()}`;
+  }
+  add(number, where, nodes) {
+    const fresh = new Map(), waiting = [[number, where]];
+    while (waiting.length) {
+      const [one, to] = waiting.pop(), image = this.image(one, to);
+      if (this.images.has(image) || fresh.has(image)) continue;
+      fresh.set(image, [one, to]);
+      if (this.images.size + fresh.size > MOST_IMAGES) refuse("the maps make too many images");
+      for (const {node, via} of this.nodes[one].replies) if (node !== null) waiting.push([node, this.later(to, via)]);
+    }
+    // A node leads to earlier ones.
+    for (const [image, [one, to]] of [...fresh].sort(([, [a]], [, [b]]) => a - b)) {
+      nodes.push(this.moved(one, to));
+      this.images.set(image, this.next);
+    }
+  }
+  moved(number, where) {
+    const {claim} = this, node = this.nodes[number], cells = this.cells(number);
+    const stones = turnedSet(where, claim.sides(node.position)[0]), given = claim.game.board & ~turnedSet(where, cells);
+    const replies = node.replies.map(({move, node: then, via, omits}) => ({
+      move: where[move] ?? refuse(`a map leaves out a reply of node ${number}`),
+      node: then === null ? null : this.images.get(this.image(then, this.later(where, via))),
+      via: null,
+      omits: turnedSet(where, omits & cells),
+    }));
+    const both = claim.owner === 0 ? [stones, given] : [given, stones];
+    return {position: {stones: both, turn: node.position.turn}, blank: claim.races ? given : 0n, left: node.left,
+      via: new Map(), replies, number, image: true};
+  }
+}
+
 // --- the checker -----------------------------------------------------------------------------------
 
 const key = ({stones: [black, white], turn}) => `${black.toString(36)} ${white.toString(36)} ${turn}`;
@@ -151,18 +233,21 @@ class Checker {
     this.proved = new Map();    // by position: the best bound
     this.nodes = [];            // all nodes, each with its bound, and whether it covers others
     this.symmetries = [];
+    this.unfolding = new Unfolding(claim);
     this.promised = new Map();  // positions that a later node must prove
   }
   line(entry) {
     if (entry === null || typeof entry !== "object" || Array.isArray(entry)) refuse("a line is a JSON object");
     if ("symmetry" in entry) this.symmetry(entry);
-    else this.node(this.read(entry));
+    else if ("map" in entry) this.unfolding.map(entry);
+    else for (const node of this.unfolding.plain(this.read(entry))) this.node(node);
   }
   symmetry(entry) {
     const {names} = this.claim.game, turn = list(entry.symmetry, "a symmetry").map((name) => this.claim.game.cell(name));
     if (Object.keys(entry).length > 1) refuse("a line with a symmetry has nothing else");
     if (turn.length !== names.length || new Set(turn).size !== names.length) refuse("a symmetry names every cell once");
     if (!this.claim.game.keptBy(turn)) refuse(`symmetry ${this.symmetries.length} does not keep the rules`);
+    this.unfolding.turn(turn);
     this.symmetries.push(turn);
   }
   read(entry) {
@@ -331,7 +416,7 @@ function check(rules, strategy) {
       report.line++;
       checker.line(strictJson(line));
     }
-    report.nodes = checker.nodes.length;
+    report.nodes = checker.unfolding.nodes.length;
     report.line = 0;
     if (checker.promised.size) refuse("no line proves that there is never a win at a position that a line leads to");
     const bound = checker.bound(game.start, claim.depth);

@@ -44,7 +44,7 @@ class Opponent {
   covered(position, left, legal) {
     const {checker, claim} = this, {game, races} = claim, [own, enemy] = claim.sides(position);
     for (const turn of this.turns) {
-      for (const [number, node] of checker.nodes.entries()) {
+      for (const node of checker.nodes) {
         if (!node.covers || node.position.turn === claim.owner || !claim.enough(node.bound, left - 1)) continue;
         let [stones, given] = claim.sides(node.position), blank = node.blank, dangers = node.dangers;
         if (turn) [stones, given, blank] = [stones, given, blank].map((set) => turnedSet(turn, set));
@@ -57,7 +57,7 @@ class Opponent {
           if (!races.safe(dangers, own | move.becomes[claim.owner], enemy | given & ~blank)) continue;
         }
         const how = node.replies ? "which answers every further move" : node.pairs ? "which has pairs to answer in" : "which joins the borders by links";
-        return {move, why: `The position is covered by node ${number}${turn ? ", under a symmetry" : ""}, ${how}.`};
+        return {move, why: `The position is covered by node ${node.number}${turn ? ", under a symmetry" : node.image ? ", moved" : ""}, ${how}.`};
       }
     }
     return null;

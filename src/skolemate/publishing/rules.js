@@ -26,7 +26,7 @@ function count(set) {
   return ones;
 }
 
-const turnedSet = (turn, set) => cellsOf(set).reduce((moved, cell) => moved | bit(turn[cell]), 0n);
+const turnedSet = (turn, set) => cellsOf(set).reduce((moved, cell) => turn[cell] === null ? moved : moved | bit(turn[cell]), 0n);
 
 // --- texts -----------------------------------------------------------------------------------------
 

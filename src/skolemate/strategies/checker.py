@@ -26,8 +26,9 @@ from math import inf
 from typing import Any, NamedTuple
 
 from skolemate.errors import IllegalMove
-from skolemate.games import Move, Permutation, Player, Position, cells_of, move_mask
+from skolemate.games import CellMap, Move, Permutation, Player, Position, cells_of, move_mask
 from skolemate.output import amount
+from skolemate.strategies.cards import Unfolding
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.nodes import Node, Pairs
 from skolemate.strategies.races import Answer, Dangers
@@ -95,16 +96,19 @@ class Report:
 # --- the checker ----------------------------------------------------------------------------------
 
 
-def check(claim: Claim, lines: Iterable[Node | Permutation]) -> Report:
-    """Whether the lines prove the claim."""
-    checker, count, position = Checker(claim), 0, claim.game.start
+def check(claim: Claim, lines: Iterable[Node | CellMap]) -> Report:
+    """Whether the lines prove the claim; images of nodes under maps are checked like lines."""
+    checker, unfolding, count, position = Checker(claim), Unfolding(claim), 0, claim.game.start
     try:
         for line in lines:
             if isinstance(line, Node):
                 count, position = count + 1, line.position
-                checker.node(line)
-            else:
-                checker.symmetry(line)
+            for plain in unfolding.plain(line):
+                if isinstance(plain, Node):
+                    position = plain.position
+                    checker.node(plain)
+                else:
+                    checker.symmetry(plain)
         if checker.promised:
             position = next(iter(checker.promised.values()))
             raise NotProved("no line proves that there is never a win here")

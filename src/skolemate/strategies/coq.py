@@ -27,7 +27,8 @@ def coq_theorem(strategy: Strategy) -> str:
     """The text of a file that `coqc` accepts, together with the files in `proof/`."""
     game, claim = strategy.game, strategy.claim
     theory: _Theory = _Placing(game) if _places(game) else _Moving(game)
-    lines = [*map(theory.symmetry, strategy.symmetries), *map(theory.node, strategy.nodes)]
+    nodes, symmetries = strategy.unfolded
+    lines = [*map(theory.symmetry, symmetries), *map(theory.node, nodes)]
     listed = ";\n  ".join(lines)
     wins = (
         f"wins ({theory.rules} game) {claim.player} (N.to_nat {claim.depth}) ({theory.start} game)"

@@ -17,102 +17,25 @@ from typing import NamedTuple
 from skolemate.errors import Disagreement
 from skolemate.games.game import Move, Player, Position
 from skolemate.games.goals import Connection, Goal, Sets
-from skolemate.games.symmetry import Permutation, cells_of, flood, inverse, mask_of, move_mask
+from skolemate.games.symmetry import (
+    CellMap,
+    Permutation,
+    cells_of,
+    composed,
+    flood,
+    inverse,
+    mask_of,
+    move_mask,
+)
 from skolemate.limits import Budget, OutOfBudget, Reason
 from skolemate.output import amount
 from skolemate.strategies import deciding
 from skolemate.strategies.claim import Claim
+from skolemate.strategies.library import Library, Needs
 from skolemate.strategies.lines import Journal
 from skolemate.strategies.nodes import Links, Node, Pairs, Reply, virtual_connection
-from skolemate.strategies.races import Answer, Dangers, Races
+from skolemate.strategies.races import Answer
 from skolemate.strategies.strategy import Strategy
-
-# --- the library of proofs ------------------------------------------------------------------------
-# For each cell there is an integer with a bit for every proof that needs the cell: a few operations
-# on large integers compare a position with all proofs.
-
-
-MOST_COMPARED = 20  # proofs that fit a position and are compared with each other
-
-
-class Needs(NamedTuple):
-    """What the proof of a node needs, whatever else is on the board.
-
-    `stones` must be the owner's, and `cells` (these among them) free of the opponent's stones.
-    `plies` is within how many plies the proof wins, or for how many it prevents a win. `against`
-    are the stones that it gives to the opponent, and `dangers` how far the opponent's sets must be
-    from complete: see `races`. Proofs without dangers give every other cell to the opponent.
-    """
-
-    stones: int
-    cells: int
-    plies: int
-    against: int = 0
-    dangers: Dangers = ()
-
-
-class Library:
-    """The needs of all proofs so far, by number of node.
-
-    >>> library = Library(3, wins=True)
-    >>> library.add(Needs(stones=0b001, cells=0b011, plies=2))
-    0
-    >>> library.find(own=0b000, enemy=0b100, left=4), library.find(own=0b001, enemy=0b010, left=4)
-    (0, None)
-    """
-
-    def __init__(self, cells: int, wins: bool, races: Races | None = None) -> None:
-        self._proofs: list[Needs] = []
-        self._races = races
-        self._wins, self._board = wins, (1 << cells) - 1
-        self._free = [0] * cells  # by cell: the proofs that need it free of the opponent
-        self._owned = [0] * cells  # by cell: the proofs that need the owner's stone there
-        self._by_plies: dict[int, int] = {}
-
-    def __getitem__(self, number: int) -> Needs:
-        return self._proofs[number]
-
-    def add(self, proof: Needs) -> int:
-        number, bit = len(self._proofs), 1 << len(self._proofs)
-        self._proofs.append(proof)
-        for needed, by_cell in ((proof.cells, self._free), (proof.stones, self._owned)):
-            for cell in cells_of(needed):
-                by_cell[cell] |= bit
-        self._by_plies[proof.plies] = self._by_plies.get(proof.plies, 0) | bit
-        return number
-
-    def find(self, own: int, enemy: int, left: int, waiting: int = 0) -> int | None:
-        """A proof that applies after at most one more stone of the owner, who is to move.
-
-        `left` are the plies left after that stone. Of the latest proofs that fit, it is the one
-        that needs the fewest cells of `waiting`.
-        """
-        fits = 0
-        for plies, proofs in self._by_plies.items():
-            if plies <= left if self._wins else plies >= left:
-                fits |= proofs
-        for cell in cells_of(enemy):
-            fits &= ~self._free[cell]
-        once = twice = 0
-        for cell in cells_of(self._board & ~own & ~enemy):
-            twice |= once & self._owned[cell]
-            once |= self._owned[cell]
-        fits &= ~twice
-        latest: list[int] = []
-        while fits and len(latest) < MOST_COMPARED:
-            number = fits.bit_length() - 1
-            fits ^= 1 << number
-            proof = self._proofs[number]
-            if self._races is None or self._races.safe(
-                proof.dangers, own | proof.stones, enemy | proof.against
-            ):
-                latest.append(number)
-        return min(
-            latest,
-            key=lambda number: (self._proofs[number].cells & waiting).bit_count(),
-            default=None,
-        )
-
 
 # --- chains ---------------------------------------------------------------------------------------
 # A chain is a row of groups of own stones from border to border, each joined to the next by a pair
@@ -176,6 +99,7 @@ class _ChainSearch:
 
 FEW_STONES = 4  # placed since the start; with more, none of many symmetries is searched for
 MANY_SYMMETRIES = 16
+MANY_NODES = 1000  # of a method's own proof: smaller ones are found again, with cards
 
 
 Replies = tuple[Reply, ...]
@@ -230,9 +154,11 @@ class Prover:
         self._whole = (1 << claim.game.board.size) - 1
         self._chains = None if claim.path is None else Chains(claim.path)
         self.nodes: list[Node] = []
-        self._used: dict[Permutation, int] = {}  # the symmetries that replies name, numbered
         self._races = claim.races if claim.wins else None
-        self._library = Library(claim.game.board.size, claim.wins, self._races)
+        goal = self._goal(claim.owner)
+        sets = goal.sets if isinstance(goal, Sets) and claim.wins else ()
+        self._motions = claim.game.board.motions if sets else ()
+        self._library = Library(claim.game.board.size, claim.wins, self._races, self._motions, sets)
         self._met: dict[tuple[int, int, int], int] = {}
         self._mattered: Counter[int] = Counter()  # how often a proof needed a cell
         self._unanswered: list[int] = []  # at each turn on the way here: moves without a reply
@@ -261,18 +187,39 @@ class Prover:
             for reply in self.nodes[place].replies if used[place] else ():
                 if reply.node is not None:
                     used[reply.node] = True
+        kept = [node for node, needed in zip(self.nodes, used, strict=True) if needed]
+        maps, numbers = self._needed_maps(kept)
         places = list(accumulate(used, initial=0))
-        nodes = [
-            node._replace(
-                replies=tuple(
-                    reply if reply.node is None else reply._replace(node=places[reply.node])
-                    for reply in node.replies
-                )
+
+        def renumbered(reply: Reply) -> Reply:
+            if reply.node is None:
+                return reply
+            via = None if reply.via is None else numbers[reply.via]
+            return reply._replace(node=places[reply.node], via=via)
+
+        nodes = [node._replace(replies=tuple(map(renumbered, node.replies))) for node in kept]
+        return Strategy(self._claim, nodes, maps)
+
+    def _needed_maps(self, nodes: Sequence[Node]) -> tuple[tuple[CellMap, ...], dict[int, int]]:
+        """The symmetries that these nodes name, and then the maps; and the new numbers of all.
+
+        A map keeps only the cells of the nodes that it is for.
+        """
+        cells = dict[int, int]()
+        for node in nodes:
+            for _, then, via, _ in node.replies:
+                if then is not None and via is not None:
+                    cells[via] = cells.get(via, 0) | self._library[then].cells
+        named = self._library.maps
+        ordered = sorted(cells, key=lambda via: (None in named[via], via))
+        maps = (
+            tuple(
+                cell if None not in named[via] or cells[via] >> c & 1 else None
+                for c, cell in enumerate(named[via])
             )
-            for node, needed in zip(self.nodes, used, strict=True)
-            if needed
-        ]
-        return Strategy(self._claim, nodes, tuple(self._used))
+            for via in ordered
+        )
+        return tuple(maps), {via: number for number, via in enumerate(ordered)}
 
     def _decide(self, here: deciding.Situation) -> Node:
         known = None if self._journal is None else self._journal.known(here.position, here.left)
@@ -293,13 +240,16 @@ class Prover:
         """The number of the last node of a whole proof, if the method has one."""
         if self._extractor is None:
             return None
+        proofs = self._extractor(here.position, here.left, self._turns)
+        if self._motions and len(proofs) < MANY_NODES:
+            return None
         number = None
-        for needs, pairs, replies in self._extractor(here.position, here.left, self._turns):
+        for needs, pairs, replies in proofs:
             named = tuple(
-                Reply(move, node, None if node is None else self._via(turn))
+                Reply(move, node, None if node is None else self._library.via(turn))
                 for move, node, turn in replies
             )
-            number = self._add(needs, pairs=pairs, replies=named)
+            number = self._add(needs, pairs=pairs, replies=named, card=False)
         return number
 
     def _turn(self, here: deciding.Situation) -> int:
@@ -333,13 +283,15 @@ class Prover:
             self._unanswered.append(unanswered)
             move, number, first = self._answer(here.after(asked))
             self._unanswered.pop()
-            proof = self._met_at_once(own, move) if number is None else self._library[number]
             for then in turns:
-                turn = tuple(then[image] for image in first)
-                needs, omits = self._turned(proof, turn, own | 1 << then[move], enemy)
+                where = composed(then, first)
+                if number is None:
+                    needs, omits = self._met_at_once(own, then[move]), 0
+                else:
+                    needs, omits = self._image(number, where, own | 1 << then[move], enemy)
                 moves = open_cells & ~(needs.cells | 1 << then[move] | omits)
                 if unanswered & moves:
-                    via = self._via(turn) if number is not None else None
+                    via = self._library.via(where) if number is not None else None
                     reply = Reply(then[move], number, via, omits)
                     answers.append(Answering(reply, needs, moves))
                     unanswered &= ~moves
@@ -358,16 +310,12 @@ class Prover:
         needs, replies = self._racing(answers, own, enemy, Needs(stones, cells, plies))
         return self._add(needs, replies=replies)
 
-    def _turned(self, proof: Needs, turn: Permutation, own: int, enemy: int) -> tuple[Needs, int]:
+    def _image(self, number: int, where: CellMap, own: int, enemy: int) -> tuple[Needs, int]:
         """The image of a proof that covers a position, and the moves that would endanger it."""
-        stones, cells, plies, against, dangers = proof
-        if turn != self._identity:
-            stones, cells, against = (move_mask(turn, part) for part in (stones, cells, against))
-            dangers = self._races.turned(dangers, turn) if self._races and dangers else dangers
-        needs = Needs(stones, cells, plies, against, dangers)
-        if self._races is None or not dangers:
+        needs = self._library.image(number, where)
+        if self._races is None:
             return needs, 0
-        return needs, self._races.endangered(dangers, own, enemy | against)
+        return needs, self._races.endangered(needs.dangers, own, enemy | needs.against)
 
     def _racing(
         self, answers: list[Answering], own: int, enemy: int, needs: Needs
@@ -396,8 +344,8 @@ class Prover:
                 return needs._replace(against=against, dangers=dangers), tuple(replies)
             against |= near
 
-    def _answer(self, here: deciding.Situation) -> tuple[Move, int | None, Permutation]:
-        """The owner's move; the node that proves the position after it, and by which symmetry.
+    def _answer(self, here: deciding.Situation) -> tuple[Move, int | None, CellMap]:
+        """The owner's move; the node that proves the position after it, and where it is moved.
 
         No node is needed where the move meets the owner's goal.
         """
@@ -408,12 +356,12 @@ class Prover:
             mine, other, waiting = (
                 move_mask(turn, cells) for cells in (own, enemy, self._unanswered[-1])
             )
-            number = self._library.find(mine, other, here.left - 1, waiting)
-            if number is not None:
+            entry = self._library.find(mine, other, here.left - 1, waiting)
+            if entry is not None:
                 back = inverse(turn)
-                stone = move_mask(back, self._library[number].stones) & ~own
+                stone = move_mask(back, entry.needs.stones) & ~own
                 move = stone.bit_length() - 1 if stone else here.position.moves()[0]
-                return move, number, back
+                return move, entry.node, composed(back, entry.where)
         node = self._decide(here)
         reply = node.move
         if reply is None:
@@ -507,7 +455,9 @@ class Prover:
         pairs: Pairs | None = None,
         replies: Replies = (),
         links: Links = (),
+        card: bool = True,
     ) -> int:
+        """Add a node; as a card it may be used elsewhere, too."""
         for cell in cells_of(proof.cells):
             self._mattered[cell] += 1
         own, enemy = proof.stones, self._whole & ~proof.cells
@@ -518,7 +468,7 @@ class Prover:
         self.nodes.append(node)
         if self._tell is not None:
             self._tell(len(self.nodes))
-        return self._library.add(proof)
+        return self._library.add(proof, replies if card else ())
 
     def _fixing(self, own: int, enemy: int) -> list[Permutation]:
         """The symmetries that leave these stones in place, the identity first."""
@@ -531,11 +481,6 @@ class Prover:
         """Whether symmetries are worth their time in a position with these stones."""
         placed = (occupied & ~self._claim.game.start.occupied).bit_count()
         return placed <= FEW_STONES or len(self._turns) < MANY_SYMMETRIES
-
-    def _via(self, turn: Permutation) -> int | None:
-        if turn == self._identity:
-            return None
-        return self._used.setdefault(turn, len(self._used))
 
     def _goal(self, player: Player) -> Goal | None:
         return self._claim.game.goal(player)

@@ -10,10 +10,11 @@
 - `pairs`: from here on the owner answers within these pairs of cells.
 - `via` maps moves to lines {"symmetry": […]}, counted from 0: the symmetry takes the position after
   the move to a node.
+- {"map": {"a1": "c3", …}} is a partial symmetry: see `cards`. It is counted with the symmetries.
 - `replies` on the opponent's turn, [["c3",17],["d4"]], answer every move: each is a move of the
   owner, the number of an earlier node that covers the position after it, and perhaps a symmetry
-  to be applied to that node. Without a node the move meets the owner's goal. A list of cells at
-  the end are moves that the reply is not meant to answer: ["c3",17,null,["a1"]].
+  or map to be applied to that node. Without a node the move meets the owner's goal. A list of
+  cells at the end are moves that the reply is not meant to answer: ["c3",17,null,["a1"]].
 - `?` in `at`, with replies: the cell may be anybody's, as long as the opponent is slower.
 - `links` on the opponent's turn are virtual connections that join the owner's borders,
   [[null,"b3",["a4"],["a5"]],[null,null,[0,"b3"]]]: each has two end points, null for a border, and
@@ -39,10 +40,19 @@ from typing import IO, Any, NamedTuple, TextIO
 
 from skolemate.errors import Disagreement, FileError, UserError, brief, reason
 from skolemate.formats.source import strict_json
-from skolemate.games import Game, Move, Permutation, Player, Position, cells_of, mask_of
+from skolemate.games import CellMap, Game, Move, Permutation, Player, Position, cells_of, mask_of
 from skolemate.output import finite
 from skolemate.strategies.claim import Claim, packed
-from skolemate.strategies.nodes import NO_EDGES, Link, Links, Node, Pairs, Point, Reply, Way
+from skolemate.strategies.nodes import (
+    NO_EDGES,
+    Link,
+    Links,
+    Node,
+    Pairs,
+    Point,
+    Reply,
+    Way,
+)
 
 FORMAT, VERSION = "skolemate strategy", 1
 VERDICTS = ("WIN", "NO_WIN")
@@ -121,9 +131,13 @@ def _link(link: Link, names: Sequence[str]) -> list[object]:
     return entry
 
 
-def symmetry_line(game: Game, permutation: Permutation) -> str:
-    """A symmetry: where each cell goes, in the order of the cells."""
-    return _line({"symmetry": [game.board.names[cell] for cell in permutation]})
+def map_line(game: Game, where: CellMap) -> str:
+    """A symmetry: where each cell goes, in the order of the cells. A map: where some cells go."""
+    names = game.board.names
+    images = {names[c]: names[cell] for c, cell in enumerate(where) if cell is not None}
+    if len(images) < len(names):
+        return _line({"map": images})
+    return _line({"symmetry": list(images.values())})
 
 
 def _line(entry: Mapping[str, object]) -> str:
@@ -186,8 +200,8 @@ class Reader:
         )
         self._cells = self._text(entry, "cells")
 
-    def nodes(self, game: Game) -> Iterator[Node | Permutation]:
-        """The nodes and symmetries in their order; `line` is the number of the last line read."""
+    def nodes(self, game: Game) -> Iterator[Node | CellMap]:
+        """All lines in their order; `line` is the number of the last one read."""
         if self._cells != " ".join(game.board.names):
             raise self._wrong(f"the cells in the header are not those of {game}")
         self._game, self._moves = game, dict[tuple[str, Player], Move]()
@@ -196,7 +210,10 @@ class Reader:
             if entry is None:
                 return
             try:
-                yield self._symmetry(entry) if "symmetry" in entry else self._node(entry)
+                if "symmetry" in entry:
+                    yield self._symmetry(entry)
+                else:
+                    yield self._map(entry) if "map" in entry else self._node(entry)
             except FileError:
                 raise
             except UserError as error:
@@ -313,6 +330,17 @@ class Reader:
         if mask_of(permutation) != (1 << size) - 1 or len(permutation) != size:
             raise self._wrong("a symmetry names every cell once")
         return permutation
+
+    def _map(self, entry: dict[str, Any]) -> CellMap:
+        images, size = entry["map"], self._game.board.size
+        if len(entry) > 1:
+            raise self._wrong("a line with a map has nothing else")
+        if not isinstance(images, dict) or not all(isinstance(to, str) for to in images.values()):
+            raise self._wrong('a map says where some cells go: {"a1":"c3",…}')
+        where = {self._cell(cell): self._cell(image) for cell, image in images.items()}
+        if len(set(where.values())) < len(where) or len(where) == size:
+            raise self._wrong("a map takes different cells to different cells, and not all cells")
+        return tuple(map(where.get, range(size)))
 
     def _next(self) -> dict[str, Any] | None:
         line = self._stream.readline(LONGEST)

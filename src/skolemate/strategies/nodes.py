@@ -42,8 +42,8 @@ Links = tuple[Link, ...]  # each may use earlier ones; the last joins the border
 class Reply(NamedTuple):
     """A move of the owner that answers several moves of the opponent.
 
-    The earlier node with number `node`, under the symmetry with number `via` if there is one,
-    covers every position after the answer. Without a node the move meets the owner's goal.
+    The earlier node with number `node`, under the symmetry or map with number `via` if there is
+    one, covers every position after the answer. Without a node the move meets the owner's goal.
     `omits` are moves of the opponent that it is not meant to answer.
     """
 

@@ -10,10 +10,21 @@ from os import fspath
 from typing import Any, Self
 
 from skolemate.errors import UserError, brief, printable
-from skolemate.games import Game, Move, Permutation, Player, Position, cells_of, inverse, move_mask
+from skolemate.games import (
+    CellMap,
+    Game,
+    Move,
+    Permutation,
+    Player,
+    Position,
+    cells_of,
+    inverse,
+    move_mask,
+)
 from skolemate.limits import breathe
 from skolemate.loading import load
 from skolemate.output import File, amount, write_lines
+from skolemate.strategies.cards import Unfolding
 from skolemate.strategies.checker import Report, check
 from skolemate.strategies.claim import Claim, NotProved, packed, turned
 from skolemate.strategies.lines import (
@@ -21,11 +32,17 @@ from skolemate.strategies.lines import (
     Header,
     Reader,
     header_line,
+    map_line,
     node_line,
     opened,
-    symmetry_line,
 )
-from skolemate.strategies.nodes import Node, Pairs, repair, turned_links, virtual_connection
+from skolemate.strategies.nodes import (
+    Node,
+    Pairs,
+    repair,
+    turned_links,
+    virtual_connection,
+)
 from skolemate.strategies.races import Answer, Dangers
 
 # --- positions without a node of their own --------------------------------------------------------
@@ -315,7 +332,7 @@ class Strategy:
 
     claim: Claim
     nodes: Sequence[Node]  # children first
-    symmetries: Sequence[Permutation] = ()
+    symmetries: Sequence[CellMap] = ()  # and maps after them
     _best: dict[int, Node] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -352,8 +369,8 @@ class Strategy:
 
     def _lines(self) -> Iterator[str]:
         yield header_line(self.claim)
-        for permutation in self.symmetries:
-            yield symmetry_line(self.game, permutation)
+        for where in self.symmetries:
+            yield map_line(self.game, where)
         yield from map(node_line, self.nodes)
 
     # --- lookups ---------------------------------------------------------------------------------
@@ -405,8 +422,8 @@ class Strategy:
         """Ask the independent checker."""
         return check(self.claim, self._unless_out_of_budget())
 
-    def _unless_out_of_budget(self) -> Iterator[Node | Permutation]:
-        lines: Iterable[Node | Permutation] = chain(self.symmetries, self.nodes)
+    def _unless_out_of_budget(self) -> Iterator[Node | CellMap]:
+        lines: Iterable[Node | CellMap] = chain(self.symmetries, self.nodes)
         for line in lines:
             breathe()
             yield line
@@ -460,7 +477,20 @@ class Strategy:
 
     @cached_property
     def _covering(self) -> CoveringNodes:
-        return CoveringNodes(self.claim, self.nodes, self.symmetries)
+        nodes, symmetries = self.unfolded
+        return CoveringNodes(self.claim, nodes, symmetries)
+
+    @cached_property
+    def unfolded(self) -> tuple[Sequence[Node], Sequence[Permutation]]:
+        """The nodes and symmetries of the same strategy without maps."""
+        unfolding, nodes, symmetries = Unfolding(self.claim), list[Node](), list[Permutation]()
+        for line in self._unless_out_of_budget():
+            for plain in unfolding.plain(line):
+                if isinstance(plain, Node):
+                    nodes.append(plain)
+                else:
+                    symmetries.append(plain)
+        return nodes, symmetries
 
     def _mirrored(self, position: Position) -> Move | None:
         """The reply in a symmetric position, mapped back."""
