@@ -177,6 +177,7 @@ public:
                 node.moves.push_back({fit.number, often(mover, fit.number)});
         if (!spare && node.tempo >= 0) node.moves.push_back({static_cast<std::uint16_t>(node.tempo), 0});
         best_first(node.moves);
+        doubtful_.clear();
         for (Scored& tried : node.moves) {
             const Bits<W>& cells = rules_.actions[mover][tried.move];
             tried.score = rules_.ranks[mover][tried.move];
@@ -188,16 +189,20 @@ public:
                     node.key = tried.move;
                     return mover == 0 ? win(node) : lose(node, true);
                 }
+                if (likely(node, 1 - mover)) doubtful_.push_back(tried.move);
                 tried.score += 1024 * reserves_.value(mover);
             }
             if (tried.move == best) tried.score = INT32_MAX;
         }
-        if (switches_.reserves)
-            std::erase_if(node.moves, [&](const Scored& tried) {
-                look(node, rules_.actions[mover][tried.move]);
-                return sure(node, 1 - mover);
-            });
+        for (std::size_t i = 0, next = 0; next < doubtful_.size(); ++i) {
+            Scored& tried = node.moves[i];
+            if (tried.move != doubtful_[next]) continue;
+            ++next;
+            look(node, rules_.actions[mover][tried.move]);
+            if (sure(node, 1 - mover)) tried.score = LOST;
+        }
         best_first(node.moves);
+        while (!node.moves.empty() && node.moves.back().score == LOST) node.moves.pop_back();
         return Verdict::Unknown;
     }
 
@@ -230,6 +235,7 @@ public:
 
 private:
     static constexpr int MIDDLE = 1 << 14;
+    static constexpr int LOST = INT32_MIN;
     static constexpr int LAST = 1 << 28;  // more than all other scores
     static constexpr int NEAR = 4;        // what the right to move is worth, roughly
 
@@ -370,6 +376,7 @@ private:
     Parts<W> parts_;
     std::vector<Bits<W>> joint_, pending_, inside_[2];
     Choices<W> after_;
+    std::vector<std::uint16_t> doubtful_;     // moves that may lose at once
     std::vector<std::uint32_t> decisive_[2];  // how often a move decided a position at once
 };
 
