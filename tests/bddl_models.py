@@ -59,11 +59,12 @@ def random_connect_game(rng: random.Random) -> Game:
 
 
 def random_packing_game(rng: random.Random) -> BddlGame:
-    """A game in which moves only fill open cells: mostly Domineering, among obstacles."""
-    width, height = rng.choice([(3, 3), (4, 3), (3, 4), (4, 4), (5, 3)])
+    """A game in which moves only fill open cells: mostly Domineering, among obstacles or walls."""
+    width, height = rng.choice([(3, 3), (4, 3), (3, 4), (4, 4), (5, 3), (6, 3), (7, 3), (7, 2)])
+    wall = rng.randrange(1, width) if width > 5 or rng.random() < 0.3 else None  # a full column
     obstacles = [0, 0]
     for cell in range(width * height):
-        if rng.random() < 0.25:
+        if rng.random() < 0.25 or cell % width == wall:
             obstacles[rng.randrange(2)] |= 1 << cell
     dominoes = rng.random() < 0.6
 

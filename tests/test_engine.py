@@ -49,6 +49,18 @@ def test_known_games() -> None:
         assert critical_depth(name) == depth, name
 
 
+def test_rooms_without_a_door_are_solved_in_parts() -> None:
+    walls = "d1 h1 d2 h2 d3 h3 a4 b4 c4 d4 e4 f4 g4 h4 i4 j4 k4 d5 h5 d6 h6 d7 h7"
+    game = build(f"domineering(width=11, height=7, black={walls})")
+    assert game.horizon is not None
+    asked = []
+    for without in ([], ["parts"]):
+        engine = Engine(game, Player.BLACK, without=without)
+        assert not engine.ask(game.start, game.horizon, Budget()).won
+        asked.append(engine.visited)
+    assert 4 * asked[0] < asked[1]
+
+
 def critical_depth(name: str) -> int | None:
     game = build(name)
     engine = Engine(game, Player.BLACK)

@@ -57,7 +57,7 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"relaxation", &switches.relaxation}, {"links", &switches.links},
         {"reserves", &switches.reserves},     {"inferior", &switches.inferior},
         {"proof_numbers", &switches.proof_numbers}, {"sequences", &switches.sequences},
-        {"races", &switches.races},
+        {"races", &switches.races},           {"parts", &switches.parts},
     };
     for (const auto& name : names) {
         auto entry = known.find(name);

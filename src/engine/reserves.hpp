@@ -51,6 +51,47 @@ struct Fit {
     std::uint16_t number, size;
 };
 
+// The moves that are left to both players.
+template <int W>
+struct Choices {
+    std::vector<Fit<W>> fits[2];
+    std::vector<Bits<W>> parts[2];  // of the cells of a player's moves; no move lies in two
+
+    // What is left of `before` after a move. Parts without cells of it stay as they are.
+    void after(const Choices& before, const Bits<W>& filled) {
+        for (int player = 0; player < 2; ++player) {
+            parts[player].clear();
+            Bits<W> changed;
+            for (const auto& part : before.parts[player])
+                if (part.meets(filled))
+                    changed |= part;
+                else
+                    parts[player].push_back(part);
+            const std::size_t kept = parts[player].size();
+            fits[player].resize(before.fits[player].size());
+            auto end = fits[player].begin();
+            for (const auto& fit : before.fits[player]) {
+                const bool stays = !fit.cells.meets(filled);
+                *end = fit;
+                end += stays;
+                if (stays && fit.cells.meets(changed)) join(fit.cells, parts[player], kept);
+            }
+            fits[player].erase(end, fits[player].end());
+        }
+    }
+
+    // The part of a new move is joined with the parts from `first` on that it meets.
+    static void join(Bits<W> part, std::vector<Bits<W>>& parts, std::size_t first) {
+        for (std::size_t i = parts.size(); i-- > first;)
+            if (parts[i].meets(part)) {
+                part |= parts[i];
+                parts[i] = parts.back();
+                parts.pop_back();
+            }
+        parts.push_back(part);
+    }
+};
+
 template <int W>
 class Reserves {
 public:
@@ -62,24 +103,26 @@ public:
         int most = 0;            // a bound on the moves that the player can ever make
         int safe = 0;            // disjoint moves that the opponent cannot prevent
         int spare = 0;           // moves in parts that the opponent cannot touch
+        int spare_besides = 0;   // those of them that are not among the moves looked at
         int smallest = INT_MAX;  // cells of the player's smallest move
     };
 
     Side sides[2];
 
-    // A first look at both players' moves.
-    void survey(const Fits (&fits)[2]) {
+    // A first look at both players' moves. Black has `more` spare moves than White besides.
+    void survey(const Choices<W>& left, int more = 0) {
+        const auto& fits = left.fits;
         for (int player = 0; player < 2; ++player) {
             Side& side = sides[player];
             side = {};
+            side.most = side.safe = side.spare = side.spare_besides = std::max(0, player == 0 ? more : -more);
             for (const auto& fit : fits[player]) {
                 side.reach |= fit.cells;
                 side.smallest = std::min<int>(side.smallest, fit.size);
             }
-            find_parts(fits[player], parts_[player]);
         }
         for (int player = 0; player < 2; ++player) {
-            find_spare(fits[player], player);
+            find_spare(left, player);
             Bits<W> used = sides[1 - player].reach;
             for (const auto& fit : fits[player])
                 if (!fit.cells.meets(used)) {
@@ -91,13 +134,14 @@ public:
 
     // What a player lacks to be sure that he is never stuck first; he is if this is negative. The
     // position was surveyed.
-    int missing(const Fits (&fits)[2], int player, bool to_move) {
+    int missing(const Choices<W>& left, int player, bool to_move) {
         const Side& side = sides[player];
-        const int step = sides[1 - player].smallest;
-        if (step == INT_MAX) return !to_move || side.most > 0 ? -1 : 0;
-        if (side.safe >= sides[1 - player].most + to_move) return -1;
-        find_units(fits, player, to_move);
-        const int room = room_ - side.safe * step;
+        const Side& other = sides[1 - player];
+        if (other.most == 0) return !to_move || side.most > 0 ? -1 : 0;
+        if (side.safe >= other.most + to_move) return -1;
+        const int step = left.fits[1 - player].empty() ? 1 : other.smallest;
+        find_units(left, player, to_move);
+        const int room = room_ + (other.spare_besides - side.safe) * step;
         if (!to_move) return room - step - share(-1);
         int least = side.safe > 0 ? room - share(-1) : room;
         for (int kind = 0; kind < KINDS; ++kind)
@@ -159,30 +203,16 @@ private:
         return total + rest[LONE] + rest[SHARED] + rest[OPTION] - least - greatest;
     }
 
-    static void find_parts(const Fits& fits, std::vector<Bits<W>>& parts) {
-        parts.clear();
-        for (const auto& fit : fits) {
-            Bits<W> part = fit.cells;
-            for (std::size_t i = parts.size(); i-- > 0;)
-                if (parts[i].meets(part)) {
-                    part |= parts[i];
-                    parts[i] = parts.back();
-                    parts.pop_back();
-                }
-            parts.push_back(part);
-        }
-    }
-
-    void find_spare(const Fits& fits, int player) {
+    void find_spare(const Choices<W>& left, int player) {
         Side& side = sides[player];
         const Bits<W>& danger = sides[1 - player].reach;
-        for (const auto& part : parts_[player]) {
+        for (const auto& part : left.parts[player]) {
             const int room = part.count() / side.smallest;
             side.most += room;
             if (part.meets(danger)) continue;
             Bits<W> used;
             int made = 0;
-            for (const auto& fit : fits)
+            for (const auto& fit : left.fits[player])
                 if (fit.cells.within(part) && !fit.cells.meets(used)) {
                     used |= fit.cells;
                     ++made;
@@ -194,10 +224,10 @@ private:
         }
     }
 
-    void find_units(const Fits (&fits)[2], int player, bool to_move) {
-        const Fits &own = fits[player], &enemy = fits[1 - player];
+    void find_units(const Choices<W>& left, int player, bool to_move) {
+        const Fits &own = left.fits[player], &enemy = left.fits[1 - player];
         const Bits<W>& danger = sides[1 - player].reach;
-        const int step = sides[1 - player].smallest;
+        const int step = enemy.empty() ? 1 : sides[1 - player].smallest;
         units_.clear();
         used_ = open_ = {};
         safe_.clear();
@@ -226,7 +256,7 @@ private:
         });
         weigh(danger, step, to_move);
         room_ = 0;
-        for (const auto& part : parts_[1 - player]) {
+        for (const auto& part : left.parts[1 - player]) {
             const int size = part.count(), over = size % step;
             room_ += size - over + (over ? std::min(over, (part & taken).count()) : 0);
         }
@@ -356,7 +386,6 @@ private:
         }
     }
 
-    std::vector<Bits<W>> parts_[2];
     // The units of the player in question.
     std::vector<Bits<W>> safe_;
     std::vector<Unit> units_;                   // those that are not safe

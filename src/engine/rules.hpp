@@ -18,7 +18,7 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
          pairing = true, relaxation = true, links = true, reserves = true, inferior = true,
-         proof_numbers = true, sequences = true, races = true;
+         proof_numbers = true, sequences = true, races = true, parts = true;
 };
 
 // Who places the stones of a placement game, ply by ply: 0 Black, 1 White.

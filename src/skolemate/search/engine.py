@@ -39,6 +39,7 @@ METHODS = (
     "proof_numbers",
     "sequences",
     "races",
+    "parts",
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
