@@ -84,6 +84,8 @@ def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
         kinds = [*POSITIONAL, "columns"]  # other models are asked about in test_lifted
     if "grounded or listing" in views:
         kinds = [*POSITIONAL, "columns", "bddl", "gdl"]
+    if "grounded" in views:
+        kinds = ["packing"]
     if "propnet" in views:
         kinds = ["gdl"]
     for question in random_questions(rng, kinds):
@@ -225,7 +227,7 @@ def check_play(encoded: Encoded, rng: random.Random) -> bool:
     return True
 
 
-CHEATS = ("dys", "gr", "ground", "lifted")
+CHEATS = ("dys", "gr", "ground", "lifted", "reserves")  # or the play ends by a claim
 
 
 def _random_codes(encoded: Encoded, formula: Formula, rng: random.Random) -> list[int]:

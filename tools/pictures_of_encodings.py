@@ -215,6 +215,12 @@ def ground() -> str:
     return coded(list(plies(question, symmetry=False))[1], question.game)
 
 
+def reserves() -> str:
+    """A move that makes another one safe."""
+    game = build("domineering(width=5, height=6, moves=vertical(2,1))")
+    return svg(game.start, highlights=["a1", "a2"])
+
+
 def net() -> str:
     """White's codes at the second ply of a description of tic-tac-toe."""
     game = build("tictactoe")
@@ -244,6 +250,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "gb": gb,
     "gd": gd,
     "ground": ground,
+    "reserves": reserves,
     "net": net,
 }
 

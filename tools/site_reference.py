@@ -39,7 +39,7 @@ EXPLAINED = {  # which page explains which encodings
     "lifted-boards": ("la", "ln", "li"),
     "stateless": ("sa", "sn", "si"),
     "grids": ("lifted",),
-    "grounded": ("gb", "gd", "ground"),
+    "grounded": ("gb", "gd", "ground", "reserves"),
     "networks": ("net",),
 }
 

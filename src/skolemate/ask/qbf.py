@@ -154,6 +154,7 @@ DEFAULTS = {
 NAMED = {"et": CAQE, "pairing": CAQE, "pairing-strong": CAQE}
 
 DEEP = 20  # plies, from which on a win is looked for in a quarter and in half of them first
+PLANNED = 10  # plies, from which on `reserves` is asked first where it can be
 
 VERDICTS = {
     Proof.WIN: Verdict.WIN,
@@ -169,8 +170,8 @@ class Qbf:
 
     Without `moves` the answer has no winning first move, which saves the questions about them. With
     `symmetry`, or if no encoding is named, the formula has one first move of each class of
-    symmetric ones. If no encoding is named, deep questions about grounded rules are asked about
-    fewer plies first.
+    symmetric ones. If no encoding is named, easier questions come before deep ones about grounded
+    rules: `reserves`, which is one-sided, and fewer plies.
     """
 
     encoding: str | None = None
@@ -256,7 +257,7 @@ class _Run:
             first_moves_complete=complete,
             blocking=blocking,
             method="qbf",
-            encoding=self.encoding,
+            encoding=encoded.encoding.name,
             pipeline=str(self.pipeline) if solved.truth is None else solved.by or None,
             symmetry=self.symmetry,
             wall_seconds=self.budget.wall_seconds,
@@ -265,8 +266,14 @@ class _Run:
         )
 
     def _solve_shallow(self) -> tuple[Encoded, Solved]:
-        """Ask about fewer plies first: a short win is a win, and its formula is far smaller."""
-        depth = self.question.depth
+        """Ask first for a win by a plan or within fewer plies: such formulas are far smaller."""
+        depth, plan = self.question.depth, ENCODINGS["reserves"]
+        if depth >= PLANNED and plan.refusal(self.question.normalised()) is None:
+            by_default, self.encoding = self.encoding, plan.name
+            encoded, solved = self._solve(self.question)
+            if solved.truth is not False:
+                return encoded, solved
+            self.encoding = by_default
         for fewer in (depth // 4, depth // 2) if depth >= DEEP else ():
             encoded, solved = self._solve(replace(self.question, depth=fewer))
             if solved.truth is not False:
@@ -305,9 +312,12 @@ class _Run:
                 winning.append(move)
                 if not all_moves:
                     return (move,), len(start.moves()) == 1
-        if not winning:
+        exact = ENCODINGS[self.encoding].meaning is Meaning.EXACT  # else other moves may win, too
+        if not winning and exact:
             raise Disagreement(self._evidence(encoded, "none of the first moves wins"))
-        exact = encoded.encoding.meaning is Meaning.EXACT  # else other moves may win, too
+        if not winning:  # a one-sided encoding may not see after the move what it saw before
+            self.encoding = default_encoding(self.question)
+            return self._first_moves(encoded, solved, all_moves)
         return tuple(move for move in start.moves() if move in winning), exact
 
     def _blocking(self, encoded: Encoded) -> Strategy | None:
@@ -325,7 +335,7 @@ class _Run:
         folder = Path(tempfile.mkdtemp(prefix="skolemate-disagreement-"))
         write_formula(encoded, str(folder / "question.qdimacs"), legend=True)
         return (
-            f"{self.pipeline} finds {self.encoding} true for {self.question}, but {but}; "
+            f"{self.pipeline} finds {encoded.encoding.name} true for {self.question}, but {but}; "
             f"the formula is in {folder}"
         )
 

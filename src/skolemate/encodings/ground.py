@@ -188,6 +188,10 @@ class Statement(Grounding):
         self.room = game.grounded().room
         self.won = int(FALSE)
         self.claims: list[int] = []  # see `Script`
+        self._state()
+
+    def _state(self) -> None:
+        stated, paths = self.stated, self.paths
         codes: Iterator[list[int]] = iter(())
         for earlier, ply in pairwise((None, *stated)):
             assert ply is not None
@@ -238,18 +242,28 @@ class Statement(Grounding):
 
     def _reserves(self, ply: Ply) -> None:
         """In the last two thirds of the plies Black may show that he has moves enough."""
+        if 3 * ply.number > len(self.stated):
+            self._claim(ply)
+
+    def _claim(self, ply: Ply) -> Reserves | None:
+        """After this ply Black may show that he has moves enough."""
         following = self.stated[ply.number :]
         most = (len(following) - 1) // 2  # moves of White's, with the ply at which he is stuck
-        if not 0 < most <= MOST_COUNTED or 3 * ply.number <= len(self.stated):
-            return
-        white, black = (
-            [Option(self.game.move_name(r.move), r, self._literals(r.needs)) for r in ply.rules]
-            for ply in following[:2]
-        )
+        if not 0 < most <= MOST_COUNTED:
+            return None
+        white, black = map(self._options, following[:2])
         reserves = Reserves(self.builder, ply.label)
         claim = reserves.enough(white, black, self.game.board.names, most)
         self.claims += reserves.variables
         self.won = self.builder.any_of("won", ply.label, [self.won, claim])
+        return reserves
+
+    def _options(self, ply: Ply) -> list[Option]:
+        """The moves of a later ply, on the present board."""
+        return [
+            Option(self.game.move_name(rule.move), rule, self._literals(rule.needs))
+            for rule in ply.rules
+        ]
 
     def _codes(self, turn: Sequence[Ply]) -> list[list[int]]:
         """The bits of White's codes for a whole turn: one ∀ block, the boards after it."""

@@ -10,7 +10,7 @@ each of White's moves by one of them, and White is stuck first.
 Black chooses both: the safe moves and the covering cells. So this is stated by implications, and he
 may also choose nothing, and play on.
 
-For GROUND. The engine counts the same in src/engine/reserves.hpp.
+For GROUND and RESERVES. The engine counts the same in src/engine/reserves.hpp.
 """
 
 from collections.abc import Sequence
@@ -29,17 +29,13 @@ MOST_COUNTED = 12  # moves of White's; with more, large boards would consist of 
 def moves_only_fill(game: Game) -> bool:
     """Whether a move fills open cells, never helps another one, and who has none has lost."""
     view = game.grounded()
+    if view.stuck is not Stuck.LOSES or view.schedule is not None or any(view.goals.values()):
+        return False
     rules = [Rule.of(action) for actions in view.actions.values() for action in actions]
-    return (
-        view.stuck is Stuck.LOSES
-        and view.schedule is None
-        and not any(view.goals.values())
-        and all(contents & OPEN for rule in rules for contents in rule.needs.values())
-        and all(
-            rule.needs.get(cell) == OPEN and content != OPEN
-            for rule in rules
-            for cell, content in rule.effect.items()
-        )
+    return all(contents & OPEN for rule in rules for contents in rule.needs.values()) and all(
+        rule.needs.get(cell) == OPEN and content != OPEN
+        for rule in rules
+        for cell, content in rule.effect.items()
     )
 
 
@@ -57,10 +53,14 @@ class Option(NamedTuple):
 
 
 class Reserves:
-    """Black's claim after one ply. All `variables` may be false: then he claims nothing."""
+    """Black's claim after one ply. All `variables` may be false: then he claims nothing.
+
+    `safe`: for each of Black's moves a literal that implies that he has it, and it is safe.
+    """
 
     def __init__(self, builder: Builder, label: str) -> None:
         self.variables: list[int] = []
+        self.safe: list[int] = []
         self._builder, self._label = builder, label
 
     def enough(
@@ -76,7 +76,7 @@ class Reserves:
         for option in white:
             covered = (cover[cell] for cell in option.rule.effect)
             clause(-claim, *(-literal for literal in option.legal), *covered)
-        safe = [self._new("safe", option.name) for option in black]
+        self.safe = safe = [self._new("safe", option.name) for option in black]
         for literal, option in zip(safe, black, strict=True):
             breathe()
             for needed in option.legal:
