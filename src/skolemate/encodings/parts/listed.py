@@ -21,6 +21,17 @@ from skolemate.games.symmetry import cells_of
 Cubes = Mapping[Move, Cube]
 
 
+def _about(question: Question, stated: Encoded, back: Back | FromStones) -> Encoded:
+    """What was stated, as the formula of the GDL game."""
+    return replace(
+        stated,
+        question=question,
+        decode=back.first_move,
+        decode_play=back.play,
+        write_script=back.script if stated.write_script else None,
+    )
+
+
 def by_list(build: Build) -> Build:
     """Let an encoding of grounded rules state GDL games, too."""
 
@@ -32,14 +43,7 @@ def by_list(build: Build) -> Build:
         cells = game.listing()
         assert isinstance(cells, ListedGame)
         stated = build(self, Question(cells, question.player, question.depth), symmetry)
-        back = Back(cells, stated)
-        return replace(
-            stated,
-            question=question,
-            decode=back.first_move,
-            decode_play=back.play,
-            write_script=back.script if stated.write_script else None,
-        )
+        return _about(question, stated, Back(cells, stated))
 
     return build_either
 
@@ -97,14 +101,7 @@ def by_stones(build: Build) -> Build:
             return build(self, question, symmetry)
         stones = game.stones()
         stated = build(self, Question(stones.game, question.player, question.depth), symmetry)
-        back = FromStones(game, stones, stated)
-        return replace(
-            stated,
-            question=question,
-            decode=back.first_move,
-            decode_play=back.play,
-            write_script=back.script if stated.write_script else None,
-        )
+        return _about(question, stated, FromStones(game, stones, stated))
 
     return build_either
 
