@@ -16,6 +16,7 @@ import pytest
 import skolemate
 from bddl_models import random_bddl_game
 from following import has_won
+from gdl_descriptions import random_gdl_game
 from saturation import reachable, won_at_all
 from skolemate import Strategy, Verdict
 from skolemate.formats.bddl import parse_bddl
@@ -151,18 +152,19 @@ def never_left(strategy: Strategy) -> int:
     return len(met)
 
 
-def endless(rng: random.Random) -> Game:
+def endless(rng: random.Random, kind: Callable[[random.Random], Game]) -> Game:
     while True:
-        game = random_bddl_game(rng)
+        game = kind(rng)
         if game.horizon is None and len(reachable(game)) < 2000:
             return game
 
 
-def test_never_is_true_and_is_proved(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [random_bddl_game, random_gdl_game])
+def test_never_is_true_and_is_proved(kind: Callable[[random.Random], Game], tmp_path: Path) -> None:
     rng, said = random.Random(6), {True: 0, False: 0}
     file = str(tmp_path / "strategy.jsonl")
     for _ in range(60):
-        game, player = endless(rng), rng.choice(list(Player))
+        game, player = endless(rng, kind), rng.choice(list(Player))
         truth = game.start in won_at_all(game, player)
         answer = skolemate.solve(game, player=player, max_depth=30, jobs=1)
         if answer.verdict is Verdict.UNKNOWN:

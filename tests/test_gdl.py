@@ -15,20 +15,22 @@ import pytest
 from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, random_hypergraph_game, sample
-from skolemate import Verdict, check, load, oracle, solve
+from skolemate import Verdict, check, default_encoding, load, oracle, solve
+from skolemate.encodings import encode
 from skolemate.encodings.net import Counts
 from skolemate.errors import UserError
 from skolemate.formats import parse_game, write_game
 from skolemate.formats.gdl_write import to_gdl
 from skolemate.games import Game, Player, Position, PositionalGame, cells_of
 from skolemate.games.family import build
-from skolemate.games.game import Stuck, turns
+from skolemate.games.game import Question, Stuck, turns
 from skolemate.games.gdl.cells import ListedGame
 from skolemate.games.gdl.game import GdlGame
 from skolemate.games.gdl.positional import positional
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
+from skolemate.solvers import Pipeline
 
 PUBLISHED = [
     "break-through-2x5",
@@ -481,6 +483,33 @@ def test_random_games_of_sets_come_back_as_they_were() -> None:
         same_game(ours, back, 5)
         same += 1
     assert min(refused, same) > sample(20)
+
+
+def test_random_games_of_sets_are_stated_by_threats() -> None:
+    rng = random.Random(34)
+    count: Counter[object] = Counter()
+    pipelines = [Pipeline.parse(name) for name in ("depqbf", "caqe")]
+    while count["asked"] < sample(300):
+        ours = random_hypergraph_game(rng, rng.randrange(3, 7))
+        first = rng.choice(list(Player))
+        ours = replace(ours, schedule=turns(ours.board.size, first=first))
+        if ours.start.winner is not None or not ours.start.moves():
+            continue
+        question = Question(game_of(to_gdl(ours)), rng.choice(list(Player)), rng.randrange(1, 7))
+        if default_encoding(question) != "threat":
+            continue
+        reference, start = Reference(question.player), question.game.start
+        expected = reference.wins(start, question.depth)
+        encoded = encode(question, "threat", symmetry=rng.random() < 0.5)
+        for pipeline in pipelines:
+            solved = pipeline.solve(encoded.formula, Budget())
+            assert solved.truth is expected, question
+            if expected and question.has_first_moves:
+                move = encoded.decode(solved.outer)
+                assert move in reference.winning_moves(start, question.depth)
+                count["moves"] += 1
+        count.update(("asked", expected))
+    assert min(count[True], count[False], count["moves"]) > sample(30), count
 
 
 def test_a_game_with_stones_that_alternate_comes_back_as_bddl(tmp_path: Path) -> None:

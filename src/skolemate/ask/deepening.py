@@ -79,8 +79,11 @@ def deepening(
 
     After the last of `depths`, up to `last`, nothing new can be decided. The engine also asks who
     wins in the end, with as much effort as all depths before: what it finds then is not lost.
+    A game without a horizon that ends at all mostly does so within as many plies as it has cells,
+    or facts in GDL.
     """
     horizon = game.horizon
+    end = game.board.size if horizon is None else horizon
     answer: Answer | None = None
     foreseen: Answer | None = None
     limited = budget
@@ -100,8 +103,8 @@ def deepening(
         one_sided = answer.reason is Reason.ONE_SIDED
         if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
             break
-        if foreseen is None and last == horizon and isinstance(method, Search):
-            foreseen = method.foreseen(Question(game, player, last), budget)
+        if foreseen is None and end <= last and isinstance(method, Search):
+            foreseen = method.foreseen(Question(game, player, end), budget)
             if foreseen is None:
                 continue
             asked.append(foreseen)

@@ -145,7 +145,7 @@ DEFAULTS = {
     "mustplay": CAQE,  # Hex
     "en": CAQE,  # other games of paths
     "ea": DEPQBF,  # other Maker-Breaker games
-    "threat": DEPQBF,  # other positional games
+    "threat": DEPQBF,  # other positional games, also in GDL
     "ground": CAQE,  # games in which stones fall or pieces move, GDL games with a list of rules
     "net": CAQE,  # other games in GDL
     "lifted": BLOQQER,  # such games on boards too large to be grounded

@@ -84,6 +84,7 @@ def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | No
 
 SOON = 9  # plies: quicker wins are searched for first
 HELD = 200  # the least limit on the positions of a defence without end
+HOLDING = 1000  # searched positions that take as long as one of such a defence
 EASILY = 1000  # positions: the limit for each other number of plies
 AT_THE_START = 5.0  # seconds to search for a quicker win at the start
 
@@ -129,7 +130,10 @@ class Search:
         )
 
     def foreseen(self, question: Question, budget: Budget) -> Answer | None:
-        """The answer at the horizon, if it takes no more effort than all that was asked before."""
+        """The answer at the end, if it takes no more effort than all that was asked before.
+
+        None also if the player has no win by then, but may have one later.
+        """
         if question.game.breaker is question.player:
             return None  # nothing is decided for the Breaker sooner
         try:
@@ -138,6 +142,8 @@ class Search:
         except OutOfBudget:
             return None
         if found is None:
+            return None
+        if not (found.won or found.for_ever or question.reaches_horizon):
             return None
         verdict = Verdict.WIN if found.won else Verdict.NO_WIN
         return Answer(
@@ -186,7 +192,8 @@ class Search:
 
         if self._lost(game, player, question.depth, budget):
             return True
-        claim, most = Claim(game, player, question.depth, False), HELD + engine.visited // 20
+        claim = Claim(game, player, question.depth, False)
+        most = HELD + engine.visited // HOLDING
         try:
             return hold_out(claim, evaluate, budget, most) is not None
         except OutOfBudget:

@@ -251,9 +251,10 @@ class Encoding:
         """Why this encoding cannot state a normalised question; None if it can."""
         game = question.game
         for view in self.views:
-            if view == "hypergraph" and game.offers("connection"):
+            alternatives = view.split(" or ")
+            if "hypergraph" in alternatives and game.offers("connection"):
                 continue  # whether there are too many paths depends on the depth: see `encode`
-            reasons = [game.lacks(alternative) for alternative in view.split(" or ")]
+            reasons = [game.lacks(alternative) for alternative in alternatives]
             if all(reasons):
                 return f"it needs the {view} view: {'; '.join(filter(None, reasons))}"
         return self.refuses(question)
@@ -309,7 +310,8 @@ def encode(question: Question, name: str, *, symmetry: bool = False) -> Encoded:
             return replace(encoded, asked=question, symmetry=symmetry)
     proves = chosen.meaning.proof(True)
     others = [e for e in ENCODINGS if e is not chosen and e.meaning.proof(True) is proves]
-    able = [e.name for e in others if lacking not in e.views and e.refusal(asked) is None]
+    possible = (e for e in others if lacking not in " or ".join(e.views).split(" or "))
+    able = [e.name for e in possible if e.refusal(asked) is None]
     instead = f"use {' or '.join(able)}" if able else "no encoding can state this question yet"
     raise Unsupported(f"{chosen.name} cannot encode {question.game}: {reason}; {instead}")
 

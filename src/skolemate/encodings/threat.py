@@ -40,6 +40,7 @@ from itertools import combinations, product
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided, matching
+from skolemate.encodings.parts.listed import by_stones
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem, symmetric_replies
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Move, Player, Position, cells_of, mask_of
@@ -365,8 +366,9 @@ class Play:
 @encoding(
     "threat",
     paper="Skolemate; after Mayer-Eichberger, Saffidine: Positional Games and QBF, 2021",
-    views=("hypergraph",),
+    views=("hypergraph or stones",),
 )
+@by_stones
 @about(set_problem)
 def threat(self: Encoding, problem: SetProblem) -> Encoded:
     """COR+ with forced answers to threats, and wins seen before they are played; any schedule."""

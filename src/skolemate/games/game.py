@@ -24,6 +24,7 @@ from skolemate.output import plies, shorten
 if TYPE_CHECKING:
     from skolemate.games.bddl.model import Model
     from skolemate.games.board import Board
+    from skolemate.games.gdl.positional import Stones
     from skolemate.games.goals import Connection, Goal
     from skolemate.games.symmetry import Permutation
     from skolemate.games.views import Columns, Grounded, Hypergraph, Propnet, ShapeGoal
@@ -442,6 +443,10 @@ class Game(ABC):
     def listing(self) -> Game:
         """The same game from its start on, played on cells by a list of its rules."""
         raise MissingView(self, "listing", "it is not described in GDL")
+
+    def stones(self) -> Stones:
+        """The same game from its start on, as one of placing stones."""
+        raise MissingView(self, "stones", "it is not described in GDL")
 
     def hypergraph(self) -> Hypergraph:
         """Both players' winning sets, listed."""

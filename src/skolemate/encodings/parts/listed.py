@@ -1,7 +1,8 @@
-"""GDL games stated by a list of their rules, and the translation of moves back to GDL.
+"""GDL games stated in another form, and the translation of moves back to GDL.
 
-What is stated is the game on cells (`Game.listing`), whose moves are cases of the game's own. Which
-case a move is depends on the board, and so do the literals by which it is seen and made.
+The game on cells (`Game.listing`) has a list of rules. Its moves are cases of the game's own. Which
+case a move is depends on the board, and so do the literals by which it is seen and made. A game of
+placing stones (`Game.stones`) is stated by its winning sets.
 """
 
 from __future__ import annotations
@@ -12,10 +13,23 @@ from functools import partial, wraps
 from itertools import pairwise
 
 from skolemate.encodings.encoding import Assignment, Build, Cube, Encoded, Encoding, Script
-from skolemate.games.game import Move, Position, Question
+from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.games.gdl.cells import ListedGame
+from skolemate.games.gdl.positional import Stones
+from skolemate.games.symmetry import cells_of
 
 Cubes = Mapping[Move, Cube]
+
+
+def _about(question: Question, stated: Encoded, back: Back | FromStones) -> Encoded:
+    """What was stated, as the formula of the GDL game."""
+    return replace(
+        stated,
+        question=question,
+        decode=back.first_move,
+        decode_play=back.play,
+        write_script=back.script if stated.write_script else None,
+    )
 
 
 def by_list(build: Build) -> Build:
@@ -29,14 +43,7 @@ def by_list(build: Build) -> Build:
         cells = game.listing()
         assert isinstance(cells, ListedGame)
         stated = build(self, Question(cells, question.player, question.depth), symmetry)
-        back = Back(cells, stated)
-        return replace(
-            stated,
-            question=question,
-            decode=back.first_move,
-            decode_play=back.play,
-            write_script=back.script if stated.write_script else None,
-        )
+        return _about(question, stated, Back(cells, stated))
 
     return build_either
 
@@ -82,3 +89,64 @@ class Back:
             for case, cube in (cubes if on is None else on(*stones)).items()
             if rules.by_number[case].needs.holds(*stones)
         }
+
+
+def by_stones(build: Build) -> Build:
+    """Let an encoding of winning sets state GDL games in which stones are placed, too."""
+
+    @wraps(build)
+    def build_either(self: Encoding, question: Question, symmetry: bool) -> Encoded:
+        game = question.game
+        if not game.offers("stones"):
+            return build(self, question, symmetry)
+        stones = game.stones()
+        stated = build(self, Question(stones.game, question.player, question.depth), symmetry)
+        return _about(question, stated, FromStones(game, stones, stated))
+
+    return build_either
+
+
+class FromStones:
+    """The way from a game of placing stones back to the GDL game."""
+
+    def __init__(self, game: Game, stones: Stones, stated: Encoded) -> None:
+        self.game, self.stones, self.stated = game, stones, stated
+
+    def first_move(self, assignment: Assignment) -> Move | None:
+        cell = self.stated.decode(assignment)
+        return None if cell is None else self.stones.moves[Player.BLACK][cell]
+
+    def play(self, assignment: Assignment) -> list[Position]:
+        """Up to the first ply at which no stone is placed."""
+        positions = [self.game.start]
+        for before, after in pairwise(self.stated.decode_play(assignment)):
+            mover = before.to_move
+            placed = list(cells_of(after.occupied & ~before.occupied))
+            if mover is None or not placed:
+                break
+            positions.append(positions[-1].play(self.stones.moves[mover][placed[0]]))
+        return positions
+
+    def script(self) -> Script:
+        assert self.stated.script is not None
+        plies = []
+        for ply in self.stated.script.plies:
+            moved = partial(_moved, self.stones.moves[ply.player])
+            seen_on = None if ply.seen_on is None else partial(self._seen, moved, ply.seen_on)
+            seen, chosen, kept = map(moved, (ply.seen, ply.chosen, ply.kept))
+            plies.append(replace(ply, seen=seen, chosen=chosen, kept=kept, seen_on=seen_on))
+        return replace(self.stated.script, plies=plies)
+
+    def _seen(
+        self,
+        moved: Callable[[Cubes], Cubes],
+        on: Callable[[int, int], Cubes],
+        black: int,
+        white: int,
+    ) -> Cubes:
+        return moved(on(*self.stones.on(black | white)))
+
+
+def _moved(moves: Mapping[int, Move], cubes: Cubes) -> Cubes:
+    """The same literals for the moves that place stones on these cells."""
+    return {moves[cell]: cube for cell, cube in cubes.items()}

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError, brief, suggestion
 from skolemate.games.board import Facts
@@ -21,6 +21,9 @@ from skolemate.games.gdl.listed import NotListed, listed
 from skolemate.games.gdl.network import Network, network
 from skolemate.games.symmetry import Permutation
 from skolemate.games.views import Propnet
+
+if TYPE_CHECKING:
+    from skolemate.games.gdl.positional import Stones
 
 FULL_GOAL = 100
 MOST_STATES = 1000  # whose values are kept
@@ -224,6 +227,15 @@ class GdlGame(Game):
 
     def lacks(self, view: str) -> str | None:
         return None if view == "propnet" else super().lacks(view)
+
+    @kept
+    def stones(self) -> Stones:
+        from skolemate.games.gdl.positional import placing_stones
+
+        try:
+            return placing_stones(self)
+        except UserError as refused:
+            raise MissingView(self, "stones", str(refused)) from None
 
     @kept
     def listing(self) -> ListedGame:

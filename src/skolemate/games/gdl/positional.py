@@ -1,18 +1,19 @@
 """GDL descriptions of positional games: stones are placed on open cells, to own a winning set.
 
-A description that is exactly such a game becomes one, so that it can be written as `.pg` or BDDL.
-Others are refused with the reason.
+A description that is exactly such a game becomes one, so that it can be written as `.pg` or BDDL,
+and be stated by encodings of such games. Others are refused with the reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from string import ascii_lowercase
+from typing import NamedTuple
 
 from skolemate.errors import UserError
 from skolemate.games.board import Graph
-from skolemate.games.game import Player, turns
-from skolemate.games.gdl.cells import OPEN, Cell, Listed, Needs
+from skolemate.games.game import Move, Player, turns
+from skolemate.games.gdl.cells import OPEN, Cell, Listed, Needs, holds
 from skolemate.games.gdl.description import Term, written
 from skolemate.games.gdl.game import GdlGame
 from skolemate.games.goals import Sets
@@ -20,8 +21,34 @@ from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
 
 
+class Stones(NamedTuple):
+    """A GDL game as a positional one, from its start on.
+
+    For both players and every open cell: the move that places a stone there, and the fact that
+    then holds.
+    """
+
+    game: PositionalGame
+    moves: dict[Player, dict[int, Move]]
+    facts: dict[Player, dict[int, int]]
+
+    def on(self, state: int) -> tuple[int, int]:
+        """The black and the white stones where these facts hold."""
+        start = self.game.start
+        black, white = (
+            mask_of(cell for cell, fact in self.facts[player].items() if holds(fact, state))
+            for player in Player
+        )
+        return start.black | black, start.white | white
+
+
 def positional(game: GdlGame) -> PositionalGame:
     """The same game from its start on, as a positional one."""
+    return placing_stones(game).game
+
+
+def placing_stones(game: GdlGame) -> Stones:
+    """The same game with the way back to its moves and facts."""
     reason = game.lacks("listing")
     if reason is not None:
         raise _refused(game, reason)
@@ -51,7 +78,7 @@ def positional(game: GdlGame) -> PositionalGame:
         for player in Player
     }
     schedule = listing.turns_ahead or turns(len(cells), first=listing.start.to_move or Player.BLACK)
-    return PositionalGame(
+    same = PositionalGame(
         game.name,
         Graph.of(_names(game, [rules.cells[cell] for cell in cells])),
         sets[Player.BLACK],
@@ -61,6 +88,15 @@ def positional(game: GdlGame) -> PositionalGame:
         stones[Player.WHITE],
         depth=game.remaining_depth,
     )
+    moves, facts = (dict[Player, dict[int, int]](), dict[Player, dict[int, int]]())
+    for player in Player:
+        made = {cell: number for number, case in rules.cases[player] for cell, _ in case.effect}
+        moves[player] = {number[cell]: rules.moves[case] for cell, case in made.items()}
+        said = (
+            (number[cell], rules.cells[cell][content]) for cell, content in placed[player].items()
+        )
+        facts[player] = {cell: fact for cell, fact in said if fact is not None}
+    return Stones(same, moves, facts)
 
 
 def _refused(game: GdlGame, reason: str) -> UserError:
