@@ -127,7 +127,10 @@ def test_sets_on_larger_boards() -> None:
         game, player = larger_game_of_sets(rng), Player.BLACK
         options = {
             "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
-            "without": rng.sample(METHODS, rng.choice([0, 0, 0, 1, 2])),
+            "without": [
+                *rng.sample(METHODS, rng.choice([0, 0, 0, 1, 2])),
+                *rng.choice([[], ["depth_first"]]),  # races by proof numbers alone
+            ],
         }
         engine, oracle = Engine(game, player, **options), Reference(player)  # type: ignore[arg-type]
         for _ in range(20):
@@ -169,6 +172,16 @@ def larger_game_of_sets(rng: random.Random) -> Game:
     white_goal = rng.choice([None, black_goal, sets()])
     schedule = turns(9, first=rng.choice(list(Player)))
     return PositionalGame("random", Graph.of(names, []), black_goal, white_goal, schedule)
+
+
+def test_qubic_is_won_by_proof_numbers() -> None:
+    """Depth-first search does not answer these within many times as many positions."""
+    for moves in ("a1.1 b1.2 d1.1 c1.4", "a1.1 b1.2 b2.2 c1.1"):
+        game = build(f"qubic(moves={moves})")
+        engine = Engine(game, Player.BLACK, without=["depth_first"])
+        found = engine.try_to(game.start, 60, Budget(), 100_000)
+        assert found is not None
+        assert found.won
 
 
 def test_seven_by_seven_is_too_small_for_five_in_a_row() -> None:

@@ -159,6 +159,12 @@ public:
     }
 
     bool black_to_move(const Node& node) const { return node.player == 0; }
+    bool pressed(const Node&) const { return false; }
+
+    // One move must win, or all moves must be refuted.
+    Estimate estimate(const Node& node) const {
+        return {1, static_cast<std::uint32_t>(node.moves.size())};
+    }
 
     void child(const Node& node, int move, Node& next) {
         const int mover = node.player;

@@ -58,6 +58,7 @@ Switches switches_without(const std::vector<std::string>& names) {
         {"reserves", &switches.reserves},     {"inferior", &switches.inferior},
         {"proof_numbers", &switches.proof_numbers}, {"sequences", &switches.sequences},
         {"races", &switches.races},           {"parts", &switches.parts},
+        {"depth_first", &switches.depth_first},
     };
     for (const auto& name : names) {
         auto entry = known.find(name);
@@ -124,21 +125,31 @@ public:
             if (switches_.proof_numbers && switches_.table &&
                 searches_[0]->rules().duel(b | w, turn, left))
                 return duel(b, w, rules_.turns[turn], most);
-            // Without White's goal a loss is easier to prove, and implies a loss with it.
-            if (switches_.relaxation && rules_.white.any) {
-                Result result = run(threads, [&](auto& search) {
-                    search.rules().root(search.root(most), b, w, turn, left, true);
-                });
-                const bool over = rules_.white.met(w) || rules_.black.met(b);
-                if (!over && result.verdict != Verdict::Win) return result;
-            }
-            return run(threads, [&](auto& search) {
-                search.rules().root(search.root(most), b, w, turn, left, false);
-            });
+            const auto begin = [&](bool relaxed, std::uint64_t limit) {
+                return [&, relaxed, limit](auto& search) {
+                    search.rules().root(search.root(limit), b, w, turn, left, relaxed);
+                };
+            };
+            const bool over = rules_.white.met(w) || rules_.black.met(b);
+            const bool relaxes = switches_.relaxation && rules_.white.any && !over;
+            const auto depth_first = [&](std::uint64_t limit) {
+                // Without White's goal a loss is easier to prove, and implies a loss with it.
+                if (relaxes)
+                    if (const Result result = run(threads, begin(true, limit)); result.verdict != Verdict::Win)
+                        return result;
+                return run(threads, begin(false, limit));
+            };
+            if (!switches_.proof_numbers || !switches_.table || over ||
+                !searches_[0]->rules().race(b | w, turn, left))
+                return depth_first(most);
+            const auto by_numbers = [&](std::uint64_t limit) { return who_wins(begin(false, limit)); };
+            return switches_.depth_first ? in_turn(most, depth_first, by_numbers) : by_numbers(most);
         } else {
             if constexpr (std::is_same_v<Kind, Actions<W>>)
                 if (switches_.proof_numbers && switches_.table && rules_.ends(b, w, left))
-                    return who_wins(b, w, turn, left, most);
+                    return who_wins([&](auto& search) {
+                        search.rules().root(search.root(most), b, w, turn, left);
+                    });
             return run(threads, [&](auto& search) {
                 search.rules().root(search.root(most), b, w, turn, left);
             });
@@ -208,17 +219,32 @@ private:
         return result;
     }
 
-    Result who_wins(const Bits<W>& black, const Bits<W>& white, int mover, int left, std::uint64_t most)
-        requires(std::is_same_v<Kind, Actions<W>>)
-    {
+    // Depth-first search and proof numbers in turn, with growing limits: each takes long where the other
+    // may be quick. Both keep what they have found in tables. Four positions of the one take about as
+    // long as one of the other.
+    template <class DepthFirst, class ByNumbers>
+    Result in_turn(std::uint64_t most, const DepthFirst& depth_first, const ByNumbers& by_numbers) {
+        std::uint64_t spent = 0;
+        for (std::uint64_t share = 1'000'000;; share *= 2)
+            for (const bool deep : {true, false}) {
+                const std::uint64_t limit = std::min(deep ? 4 * share : share, most == 0 ? UINT64_MAX : most - spent);
+                const Result result = deep ? depth_first(limit) : by_numbers(limit);
+                spent += limit;
+                if (result.verdict != Verdict::Unknown || stop_ || spent == most) return result;
+            }
+    }
+
+    template <class Begin>
+    Result who_wins(Begin begin) {
         if (!proof_) {
             numbers_ = std::make_unique<Table<Numbers<W>>>(bytes_);
-            proof_ = std::make_unique<Proof<W>>(rules_, switches_, *numbers_, halt_, visited_);
+            proof_ = std::make_unique<Proof<Kind, W>>(rules_, switches_, *numbers_, halt_, visited_);
         }
         halt_ = false;
         Result result;
         try {
-            const bool won = proof_->black_wins(black, white, mover, left, most);
+            begin(*proof_);
+            const bool won = proof_->black_wins();
             result = {won ? Verdict::Win : Verdict::Loss, !won, proof_->best_move()};
         } catch (const Stopped&) {
         }
@@ -271,7 +297,7 @@ private:
     std::unique_ptr<Table<Standing<W>>> standings_;
     std::unique_ptr<Duel<W>> duel_;
     std::unique_ptr<Table<Numbers<W>>> numbers_;
-    std::unique_ptr<Proof<W>> proof_;
+    std::unique_ptr<Proof<Kind, W>> proof_;
     Halt halt_{stop_};
     std::vector<std::unique_ptr<Search<Kind, W>>> searches_;
 };

@@ -58,6 +58,7 @@ public:
         Bits<W> carrier;             // the cells that a win needs, or a loss: see blocks.hpp
         Bits<W> candidates;          // the moves to be tried
         bool outpaced = false;       // moves of Black's were left out because White would win first
+        bool pressed = false;        // White must answer a threat, or a threat sequence
         bool by_threats = false;     // decided by a threat sequence, which has this zone
         Bits<W> zone;
         int key = -1;                // a move that wins without search
@@ -101,16 +102,21 @@ public:
                 if (!set.meets(black)) keep(node, node.white_sets, set.minus(white), 1);
     }
 
-    // Whether the question is who gets connected: the plies left fill the board, and each ply is
-    // one stone of the other player.
+    // Whether the plies left fill the board, one stone of each player in turn, and the question is who
+    // gets connected (a duel), or who completes a set first (a race).
     bool duel(const Bits<W>& taken, int ply, int left) const {
-        const int plies = static_cast<int>(rules_.turns.size());
-        return rules_.black.graph && rules_.blocking && ply >= schedule_.alternating_from && ply < plies &&
-               !(ply == 0 && rules_.first_moves) && left >= rules_.cells - taken.count() &&
-               plies - ply == rules_.cells - taken.count();
+        return rules_.black.graph && rules_.blocking && fills(taken, ply, left);
+    }
+    bool race(const Bits<W>& taken, int ply, int left) const {
+        return !rules_.black.graph && !rules_.white.sets.empty() && fills(taken, ply, left);
     }
 
     bool black_to_move(const Node& node) const { return rules_.turns[node.ply] == 0; }
+    bool pressed(const Node& node) const { return node.pressed; }
+
+    Estimate estimate(const Node& node) const {
+        return skolemate::estimate(node.black_sets, node.white_sets, node.moves.size(), black_to_move(node));
+    }
 
     void child(const Node& node, int cell, Node& next) {
         const bool mine = black_to_move(node);
@@ -122,7 +128,7 @@ public:
         next.verdict = Verdict::Unknown;
         next.for_ever = false;
         next.key = -1;
-        next.outpaced = next.by_threats = false;
+        next.outpaced = next.pressed = next.by_threats = false;
         next.relaxed = node.relaxed;
         next.dropped = node.dropped;
         rules_.symmetry.place(node.images, next.images, cell, mine ? 0 : 1);
@@ -175,6 +181,7 @@ public:
                 if (!black.parry.any()) return win(node, black.threats);
                 node.candidates &= black.parry;
                 node.carrier = black.threats;
+                node.pressed = true;
             }
         }
         return Verdict::Unknown;
@@ -197,8 +204,7 @@ public:
             if (switches_.links)
                 if (const Verdict known = link(node, mine); known != Verdict::Unknown) return known;
             if (rules_.blocking && switches_.inferior) {
-                const Bits<W> losing =
-                    mine ? Bits<W>{} : board_.minus(node.black | node.blocked | node.candidates);
+                const Bits<W> losing = mine ? Bits<W>{} : board_.minus(node.black | node.blocked | node.candidates);
                 node.candidates = inferior_.undominated(
                     node.candidates, losing, mine ? 0 : 1,
                     [&](int x, int y) { node.dominated.emplace_back(x, y); });
@@ -215,9 +221,8 @@ public:
 
     // Whether no other moves would have to be tried at greater depths.
     bool complete(const Node& node) const {
-        const bool listed = !rules_.black.graph && !rules_.white.graph;
-        return node.ply + node.left == static_cast<int>(rules_.turns.size()) ||
-               (listed && !node.dropped);
+        if (node.ply + node.left == static_cast<int>(rules_.turns.size())) return true;
+        return !rules_.black.graph && !rules_.white.graph && !node.dropped;
     }
 
     bool for_ever(const Node& node) const { return node.for_ever; }
@@ -234,8 +239,7 @@ public:
     // all of them. Moves there that were not tried are dead or dominated, and must stay so.
     void refuted(Node& node, const Bits<W>& common, const Bits<W>& carrier) {
         const bool restricted = node.ply == 0 && rules_.first_moves;
-        const bool blocked =
-            !rules_.black.graph && !node.dropped && !node.outpaced && !restricted;
+        const bool blocked = !rules_.black.graph && !node.dropped && !node.outpaced && !restricted;
         node.carrier = blocked ? carrier : board_;
         const Bits<W> untried = (common & open(node)).minus(node.candidates);
         if (!blocked || !untried.any()) return;
@@ -284,6 +288,10 @@ public:
     }
 
 private:
+    bool fills(const Bits<W>& taken, int ply, int left) const {
+        return schedule_.fills(ply, left, rules_.cells - taken.count()) && !(ply == 0 && rules_.first_moves);
+    }
+
     bool has_white_goal(const Node& node) const {
         return !node.relaxed && (rules_.white.graph || !node.white_sets.empty());
     }
@@ -300,8 +308,7 @@ private:
                 inferior_.fill(*rules_.black.graph, *rules_.blocking, node.black, node.blocked, board_,
                                true);
             useful = board_.minus(node.black | node.blocked);
-            const Bits<W> near =
-                outlook(*rules_.black.graph, node.black, useful, most, 0, layers_[0]).relevant;
+            const Bits<W> near = outlook(*rules_.black.graph, node.black, useful, most, 0, layers_[0]).relevant;
             if (near == useful) break;
             useful = near;
             node.in_time = false;
@@ -329,6 +336,7 @@ private:
             return Verdict::Unknown;
         node.candidates &= sequences_.zone();
         node.outpaced = mine;
+        node.pressed = !mine;
         if (!mine) node.carrier |= sequences_.cells();
         if (node.candidates.any()) return Verdict::Unknown;
         return mine ? lose(node, complete(node)) : win(node, node.carrier);
@@ -405,8 +413,8 @@ private:
         sets.push_back(set);
     }
 
-    void pass_on(Node& node, const std::vector<Bits<W>>& from, std::vector<Bits<W>>& to, int cell,
-                 bool own, int player) {
+    void pass_on(Node& node, const std::vector<Bits<W>>& from, std::vector<Bits<W>>& to, int cell, bool own,
+                 int player) {
         to.clear();
         const int most = switches_.time ? to_come(node, player) : FAR;
         for (const auto& set : from) {
@@ -452,8 +460,7 @@ private:
         if (rules_.black.graph) {
             for (int side = 0; side < 2; ++side)
                 for (std::size_t k = 1; k < layers_[0][side].size(); ++k)
-                    layers_[0][side][k].each(
-                        [&](int cell) { scores_[cell] -= 64 * static_cast<int>(k); });
+                    layers_[0][side][k].each([&](int cell) { scores_[cell] -= 64 * static_cast<int>(k); });
         }
         weigh(node.black_sets);
         weigh(node.white_sets);

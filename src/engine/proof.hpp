@@ -1,4 +1,5 @@
-// Who wins a game that ends in the plies left? Depth-first proof-number search.
+// Who wins a game that ends in the plies left? Depth-first proof-number search. In games of sets a full
+// board counts as won by White, so that Black wins or does not.
 //
 // Then the number of plies does not matter: a position is won for the mover, or it is not. `phi` is
 // the least number of positions that must be decided to show that the mover wins, `delta` the same
@@ -13,7 +14,6 @@
 #include <deque>
 #include <vector>
 
-#include "actions.hpp"
 #include "rules.hpp"
 #include "table.hpp"
 
@@ -29,24 +29,33 @@ struct Numbers : Position<W> {
     void join(const Numbers& told) { *this = told; }
 };
 
-template <int W>
+template <class Rules, int W>
 class Proof {
 public:
-    Proof(const typename Actions<W>::Rules& rules, const Switches& switches, Table<Numbers<W>>& table,
+    using Node = typename Rules::Node;
+
+    Proof(const typename Rules::Rules& rules, const Switches& switches, Table<Numbers<W>>& table,
           const Halt& halt, std::atomic<std::uint64_t>& visited)
         : effort_(halt), rules_(rules, switches, effort_), table_(table), total_(visited) {}
 
-    // Does Black win? Gives up after `most` positions, if that is not 0.
-    bool black_wins(const Bits<W>& black, const Bits<W>& white, int mover, int left,
-                    std::uint64_t most) {
+    Rules& rules() { return rules_; }
+
+    // The node to begin with. The search gives up after `most` positions, if that is not 0.
+    Node& root(std::uint64_t most) {
         effort_.begin(most);
-        Level& root = at(0);
-        rules_.root(root.node, black, white, mover, left);
+        return at(0).node;
+    }
+
+    bool black_wins() {
+        Node& root = at(0).node;
         best_ = -1;
-        Estimate known = evaluate(root.node);
-        if (known.phi == 0) best_ = root.node.key;
-        if (known.phi != 0 && known.delta != 0) known = prove(0, INFINITE, INFINITE);
-        return (known.phi == 0) == (mover == 0);
+        Estimate known;
+        if (const Verdict verdict = rules_.quick_verdict(root); verdict != Verdict::Unknown)
+            known = decided(root, verdict);
+        else if (!analysed(root, known))
+            known = prove(0, INFINITE, INFINITE);
+        if (known.phi == 0 && best_ < 0) best_ = root.key;
+        return (known.phi == 0) == rules_.black_to_move(root);
     }
 
     // The winner's move, if it is the winner's turn and the move is known.
@@ -59,12 +68,6 @@ public:
 
 private:
     static constexpr std::uint32_t INFINITE = 1u << 30;
-
-    using Node = typename Actions<W>::Node;
-
-    struct Estimate {
-        std::uint32_t phi, delta;
-    };
 
     struct Tried {
         std::uint16_t move;
@@ -81,21 +84,38 @@ private:
         return levels_[level];
     }
 
-    // By the rules or the table. Where nothing is known, all moves must be refuted, or one must win.
-    Estimate evaluate(Node& node) {
+    // By the rules or the table. If White must answer a threat, her few moves are evaluated at once:
+    // most of them lose at sight, so how many there are says little.
+    Estimate evaluate(std::size_t level) {
+        Node& node = at(level).node;
         if ((++visited_ & 1023) == 0) flush();
         effort_.spend(Effort::STEPS);
         int image = 0;
         const Position<W> position = rules_.position(node, image);
         table_.expect(position);
-        Verdict verdict = rules_.quick_verdict(node);
-        if (verdict == Verdict::Unknown) {
-            if (Numbers<W> known; table_.find(position, known)) return {known.phi, known.delta};
-            verdict = rules_.analyse(node, -1);
-        }
-        if (verdict == Verdict::Unknown) return {1, static_cast<std::uint32_t>(node.moves.size())};
-        return (verdict == Verdict::Win) == (node.player == 0) ? Estimate{0, INFINITE}
-                                                               : Estimate{INFINITE, 0};
+        if (const Verdict verdict = rules_.quick_verdict(node); verdict != Verdict::Unknown)
+            return decided(node, verdict);
+        if (Numbers<W> known; table_.find(position, known)) return {known.phi, known.delta};
+        Estimate estimate;
+        if (analysed(node, estimate)) return estimate;
+        if (rules_.pressed(node)) return prove(level, 0, 0);
+        estimate = rules_.estimate(node);
+        if (Rules::carriers) store(node, estimate, 1);  // threat sequences take long to find again
+        return estimate;
+    }
+
+    Estimate decided(const Node& node, Verdict verdict) const {
+        const bool won = (verdict == Verdict::Win) == rules_.black_to_move(node);
+        return won ? Estimate{0, INFINITE} : Estimate{INFINITE, 0};
+    }
+
+    // Whether the slower methods decide a position, or leave no move that is worth trying.
+    bool analysed(Node& node, Estimate& estimate) {
+        const Verdict verdict = rules_.analyse(node, -1);
+        if (verdict == Verdict::Unknown && !node.moves.empty()) return false;
+        estimate = verdict == Verdict::Unknown ? Estimate{INFINITE, 0} : decided(node, verdict);
+        store(node, estimate, 1);
+        return true;
     }
 
     // Search below an undecided position until one of its numbers reaches its limit.
@@ -106,7 +126,7 @@ private:
         here.moves.clear();
         for (const Scored& move : here.node.moves) {
             rules_.child(here.node, move.move, next.node);
-            here.moves.push_back({move.move, evaluate(next.node)});
+            here.moves.push_back({move.move, evaluate(level + 1)});
             if (here.moves.back().after.delta == 0) break;
         }
         while (true) {
@@ -136,8 +156,8 @@ private:
             const std::uint32_t rest = most_delta - (found.delta - best->after.phi);
             rules_.child(here.node, best->move, next.node);
             rules_.quick_verdict(next.node);
-            rules_.analyse(next.node, -1);
-            best->after = prove(level + 1, rest, limit);
+            // Methods with limits may now find what they missed before.
+            if (!analysed(next.node, best->after)) best->after = prove(level + 1, rest, limit);
         }
     }
 
@@ -152,7 +172,7 @@ private:
     }
 
     Effort effort_;
-    Actions<W> rules_;
+    Rules rules_;
     Table<Numbers<W>>& table_;
     std::atomic<std::uint64_t>& total_;
     std::uint64_t visited_ = 0, flushed_ = 0;

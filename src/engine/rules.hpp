@@ -18,7 +18,7 @@ enum class Verdict : std::uint8_t { Unknown, Win, Loss };
 struct Switches {
     bool table = true, threats = true, time = true, must_play = true, domination = true,
          pairing = true, relaxation = true, links = true, reserves = true, inferior = true,
-         proof_numbers = true, sequences = true, races = true, parts = true;
+         proof_numbers = true, depth_first = true, sequences = true, races = true, parts = true;
 };
 
 // Who places the stones of a placement game, ply by ply: 0 Black, 1 White.
@@ -37,6 +37,12 @@ struct Schedule {
             if (turns[ply] == 0) single_from = std::max(single_from, ply + 1);
             alternating_from = std::max(alternating_from, ply + 1);
         }
+    }
+
+    // Whether so many plies fill the open cells, and each is one stone of the other player.
+    bool fills(int ply, int left, int open) const {
+        const int plies = static_cast<int>(runs.size()) - 1;
+        return alternating_from <= ply && ply < plies && plies - ply == open && left >= open;
     }
 };
 
@@ -101,6 +107,11 @@ private:
     const Halt& halt_;
     const char* end_of_stack_ = nullptr;
     std::uint64_t steps_ = 0, most_ = UINT64_MAX;
+};
+
+// How much must be decided to show that the mover wins, and that the opponent does: see proof.hpp.
+struct Estimate {
+    std::uint32_t phi, delta;
 };
 
 struct Scored {

@@ -37,6 +37,7 @@ METHODS = (
     "reserves",
     "inferior",
     "proof_numbers",
+    "depth_first",
     "sequences",
     "races",
     "parts",
@@ -280,6 +281,7 @@ def _placement(
     if game.offers("transversal"):
         # Exactly one player gets connected, so White's goal is that Black's is never met.
         blocking, white = game.transversal(), None
+    if blocking is not None or isinstance(white, Sets):
         table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.placement(
         cells=size,
