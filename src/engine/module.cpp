@@ -221,9 +221,12 @@ private:
 
     // Depth-first search and proof numbers in turn, with growing limits: each takes long where the other
     // may be quick. Both keep what they have found in tables. Four positions of the one take about as
-    // long as one of the other.
+    // long as one of the other. A look at the numbers comes first: along a proof they know the answer.
     template <class DepthFirst, class ByNumbers>
     Result in_turn(std::uint64_t most, const DepthFirst& depth_first, const ByNumbers& by_numbers) {
+        constexpr std::uint64_t LOOK = 500;
+        if (most == 0 || most > LOOK)
+            if (const Result result = by_numbers(LOOK); result.verdict != Verdict::Unknown || stop_) return result;
         std::uint64_t spent = 0;
         for (std::uint64_t share = 1'000'000;; share *= 2)
             for (const bool deep : {true, false}) {
