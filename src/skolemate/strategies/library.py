@@ -49,7 +49,7 @@ class Library:
     `sets` in its cells to another one.
 
     >>> library = Library(3, wins=True, motions=[(1, 2, None)], sets=[0b011, 0b110])
-    >>> library.add(Needs(stones=0b001, cells=0b011, plies=2))
+    >>> library.add(Needs(stones=0b001, cells=0b011, plies=2), [Reply(1, None)])
     0
     >>> library.find(own=0b000, enemy=0b100, left=4).where, library.find(0b010, 0b001, 4).where
     ((0, 1, 2), (1, 2, None))
