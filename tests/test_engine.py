@@ -184,6 +184,13 @@ def test_qubic_is_won_by_proof_numbers() -> None:
         assert found.won
 
 
+def test_a_full_board_is_nobodys_win() -> None:
+    """The last stone is White's, and Black's set lacks it."""
+    game = build("gttt(p=1, q=1, shape=el, width=2, height=2, moves=b1 a1)")
+    for without in (["time"], ["time", "depth_first"]):
+        assert not Engine(game, Player.BLACK, without=without).ask(game.start, 2, Budget()).won
+
+
 def test_seven_by_seven_is_too_small_for_five_in_a_row() -> None:
     """A block for every depth (Hsu and others 2020), also where White's own lines do not count."""
     for rules in ("", ", maker_breaker=true"):

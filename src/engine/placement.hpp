@@ -111,7 +111,7 @@ public:
         return !rules_.black.graph && !rules_.white.sets.empty() && fills(taken, ply, left);
     }
 
-    bool black_to_move(const Node& node) const { return rules_.turns[node.ply] == 0; }
+    bool black_to_move(const Node& node) const { return schedule_.movers[node.ply] == 0; }
     bool pressed(const Node& node) const { return node.pressed; }
 
     Estimate estimate(const Node& node) const {

@@ -23,12 +23,14 @@ struct Switches {
 
 // Who places the stones of a placement game, ply by ply: 0 Black, 1 White.
 struct Schedule {
+    std::vector<std::uint8_t> movers;  // by ply; after the last ply it is the other player's turn
     std::vector<int> stones{0};  // by ply: how many plies before it are Black's
     std::vector<int> runs;       // by ply: how many plies from it on are the same player's
     int single_from = 0;         // from this ply on Black never has two stones in a row
     int alternating_from = 0;    // from this ply on neither player has
 
-    explicit Schedule(const std::vector<std::uint8_t>& turns) : runs(turns.size() + 1, 0) {
+    explicit Schedule(const std::vector<std::uint8_t>& turns) : movers(turns), runs(turns.size() + 1, 0) {
+        movers.push_back(turns.empty() || turns.back() == 1 ? 0 : 1);
         for (auto turn : turns) stones.push_back(stones.back() + (turn == 0));
         for (int ply = static_cast<int>(turns.size()) - 1; ply >= 0; --ply) {
             const bool goes_on = runs[ply + 1] > 0 && turns[ply + 1] == turns[ply];
