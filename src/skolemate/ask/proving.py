@@ -1,4 +1,4 @@
-"""The strategy that proves an answer: extracted by the method that gave it, checked and saved."""
+"""The strategy that proves an answer: extracted by the same method, checked and saved."""
 
 from os import cpu_count, fspath
 from typing import Any

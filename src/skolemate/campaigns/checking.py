@@ -1,4 +1,4 @@
-"""Checking answers: the engine's beside those of solvers, and evidence against a wrong solver."""
+"""Checking answers: solvers compared with the engine, and evidence against a wrong solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suite as a benchmark set for people who build solvers, as QBFGallery and QBFEVAL want it.
+"""A suite as a benchmark set for people who build solvers, in the form of QBFGallery and QBFEVAL.
 
 A folder for each encoding; a README with families and parameters; a manifest with truth and
 hardness as far as known; checksums, references, licence, and the suite itself. The same suite gives

@@ -1,4 +1,4 @@
-"""Suites: small TOML files with questions, the means to answer them, and published figures.
+"""Suites: small TOML files with questions, methods to answer them, and published figures.
 
 docs/campaigns.md describes the format. The package has a suite for every published experiment;
 users write theirs in the same way.

@@ -1,4 +1,4 @@
-"""Totals: figures about many rows, compared with those of a line in a paper's table."""
+"""Totals: figures about many rows, compared with a line of a table in a paper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

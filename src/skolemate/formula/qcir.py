@@ -1,4 +1,4 @@
-"""QCIR-14: all forms in use are read; the one that all programs read alike is written.
+"""QCIR-14, read in all forms in use, and written in one form that every program can read.
 
 The written form is prenex and cleansed: numbers for names, gates defined before they are used,
 "and" and "or" only, and a gate without a sign as the output. Some programs want the first block to

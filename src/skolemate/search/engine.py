@@ -1,4 +1,4 @@
-"""The native engine in Python's types: a fast search for games of masks or of a network.
+"""The native engine in Python's types: a fast search for games stated as masks or as a network.
 
 The engine answers only for Black, so colours are exchanged for White. Its transposition table is
 kept from one question to the next. Several threads may ask; they are answered in turn.

@@ -1,4 +1,4 @@
-"""Pipelines: any number of preprocessors, then a solver, written as they run: `bloqqer+caqe`.
+"""Pipelines: any number of preprocessors, then a solver, named in this order: `bloqqer+caqe`.
 
 A circuit reaches a solver that reads QCIR as it is, unless a preprocessor comes first; all others
 get clauses. A solver that reads only QCIR gets clauses as a circuit.

@@ -1,4 +1,4 @@
-"""The library of proofs: all that are found so far, at every place where they serve.
+"""The library of proofs: all proofs found so far, also moved to other places of the board.
 
 For each cell there is an integer with a bit for every proof that needs the cell. So a few
 operations on large integers compare a position with all proofs.

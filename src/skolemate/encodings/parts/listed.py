@@ -1,4 +1,4 @@
-"""GDL games stated in another form, and the translation of moves back to GDL.
+"""GDL games stated by listed rules or by winning sets, and moves translated back to GDL.
 
 The game on cells (`Game.listing`) has a list of rules. Its moves are cases of the game's own. Which
 case a move is depends on the board, and so do the literals by which it is seen and made. A game of
