@@ -1,4 +1,4 @@
-"""The atlas in tables: results in short, counts by section, the least boards of shapes."""
+"""The atlas in tables: results in short, counts by section, shapes with their smallest boards."""
 
 from __future__ import annotations
 
