@@ -159,7 +159,6 @@ public:
     }
 
     bool black_to_move(const Node& node) const { return node.player == 0; }
-    bool pressed(const Node&) const { return false; }
 
     // One move must win, or all moves must be refuted.
     Estimate estimate(const Node& node) const {

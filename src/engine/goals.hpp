@@ -89,19 +89,17 @@ Outlook<W> outlook(const std::vector<Bits<W>>& live, bool dropped, int turn) {
 }
 
 // How much there is to show for either player, by how far Black is ahead: a set with three open cells
-// is worth 1, and four times as much with each cell less. Unless White must answer a threat, she has
-// the whole board.
+// is worth 1, and four times as much with each cell less. White's turn has all her replies below it.
 template <int W>
-Estimate estimate(const std::vector<Bits<W>>& black, const std::vector<Bits<W>>& white, std::size_t moves,
-                  bool black_to_move) {
+Estimate estimate(const std::vector<Bits<W>>& black, const std::vector<Bits<W>>& white, bool black_to_move) {
     double ahead = 0;
     for (const auto& set : black) ahead += std::ldexp(64.0, -2 * set.count());
     for (const auto& set : white) ahead -= std::ldexp(64.0, -2 * set.count());
-    const auto much = [](double lead) {
-        return 1 + static_cast<std::uint32_t>(30 * std::exp(std::min(9.0, -lead / 12)));
+    const auto much = [](double lead, int replies) {
+        return 1 + static_cast<std::uint32_t>(30 * replies * std::exp(std::min(9.0, -lead / 6)));
     };
-    if (black_to_move) return {much(ahead), much(-ahead)};
-    return {much(-ahead), 2 * (much(ahead) + static_cast<std::uint32_t>(moves))};
+    if (black_to_move) return {much(ahead, 1), much(-ahead, 1)};
+    return {much(-ahead, 1), much(ahead, 64)};
 }
 
 // Leave out candidates x of which every set also goes through another candidate y; lists (x, y).

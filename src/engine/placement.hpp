@@ -58,7 +58,6 @@ public:
         Bits<W> carrier;             // the cells that a win needs, or a loss: see blocks.hpp
         Bits<W> candidates;          // the moves to be tried
         bool outpaced = false;       // moves of Black's were left out because White would win first
-        bool pressed = false;        // White must answer a threat, or a threat sequence
         bool by_threats = false;     // decided by a threat sequence, which has this zone
         Bits<W> zone;
         int key = -1;                // a move that wins without search
@@ -112,10 +111,9 @@ public:
     }
 
     bool black_to_move(const Node& node) const { return schedule_.movers[node.ply] == 0; }
-    bool pressed(const Node& node) const { return node.pressed; }
 
     Estimate estimate(const Node& node) const {
-        return skolemate::estimate(node.black_sets, node.white_sets, node.moves.size(), black_to_move(node));
+        return skolemate::estimate(node.black_sets, node.white_sets, black_to_move(node));
     }
 
     void child(const Node& node, int cell, Node& next) {
@@ -128,7 +126,7 @@ public:
         next.verdict = Verdict::Unknown;
         next.for_ever = false;
         next.key = -1;
-        next.outpaced = next.pressed = next.by_threats = false;
+        next.outpaced = next.by_threats = false;
         next.relaxed = node.relaxed;
         next.dropped = node.dropped;
         rules_.symmetry.place(node.images, next.images, cell, mine ? 0 : 1);
@@ -181,7 +179,6 @@ public:
                 if (!black.parry.any()) return win(node, black.threats);
                 node.candidates &= black.parry;
                 node.carrier = black.threats;
-                node.pressed = true;
             }
         }
         return Verdict::Unknown;
@@ -336,7 +333,6 @@ private:
             return Verdict::Unknown;
         node.candidates &= sequences_.zone();
         node.outpaced = mine;
-        node.pressed = !mine;
         if (!mine) node.carrier |= sequences_.cells();
         if (node.candidates.any()) return Verdict::Unknown;
         return mine ? lose(node, complete(node)) : win(node, node.carrier);

@@ -6,6 +6,12 @@
 // for the opponent. A position that leads to another is counted as often as there are ways to it; so
 // the numbers are estimates, but 0 and infinity are proofs: 0 arises only from a verdict of the rules,
 // a move to a position with delta 0, or moves all of which lead to positions with phi 0.
+//
+// In games of sets:
+// - Threat sequences take long to find. White's positions are only guessed at, by the sets that are
+//   left, until they are searched. So few of Black's moves are ever looked at closely.
+// - Must-play: a threat sequence that wins after one of White's replies also wins after all replies
+//   outside its zone (sequences.hpp). White's other moves are not counted.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +42,8 @@ public:
 
     Proof(const typename Rules::Rules& rules, const Switches& switches, Table<Numbers<W>>& table,
           const Halt& halt, std::atomic<std::uint64_t>& visited)
-        : effort_(halt), rules_(rules, switches, effort_), table_(table), total_(visited) {}
+        : effort_(halt), rules_(rules, switches, effort_), must_play_(switches.must_play), table_(table),
+          total_(visited) {}
 
     Rules& rules() { return rules_; }
 
@@ -84,8 +91,7 @@ private:
         return levels_[level];
     }
 
-    // By the rules or the table. If White must answer a threat, her few moves are evaluated at once:
-    // most of them lose at sight, so how many there are says little.
+    // By the rules, the table, or an estimate.
     Estimate evaluate(std::size_t level) {
         Node& node = at(level).node;
         if ((++visited_ & 1023) == 0) flush();
@@ -96,9 +102,9 @@ private:
         if (const Verdict verdict = rules_.quick_verdict(node); verdict != Verdict::Unknown)
             return decided(node, verdict);
         if (Numbers<W> known; table_.find(position, known)) return {known.phi, known.delta};
+        if (Rules::carriers && !rules_.black_to_move(node)) return rules_.estimate(node);
         Estimate estimate;
         if (analysed(node, estimate)) return estimate;
-        if (rules_.pressed(node)) return prove(level, 0, 0);
         estimate = rules_.estimate(node);
         if (Rules::carriers) store(node, estimate, 1);  // threat sequences take long to find again
         return estimate;
@@ -123,12 +129,7 @@ private:
         Level& here = at(level);
         Level& next = at(level + 1);
         const std::uint64_t before = visited_;
-        here.moves.clear();
-        for (const Scored& move : here.node.moves) {
-            rules_.child(here.node, move.move, next.node);
-            here.moves.push_back({move.move, evaluate(level + 1)});
-            if (here.moves.back().after.delta == 0) break;
-        }
+        evaluate_moves(level);
         while (true) {
             std::uint32_t second = INFINITE;
             std::uint64_t sum = 0;
@@ -161,6 +162,30 @@ private:
         }
     }
 
+    // Of White's moves, those that lose for the same reason as others are left out.
+    void evaluate_moves(std::size_t level) {
+        Level& here = at(level);
+        Level& next = at(level + 1);
+        here.moves.clear();
+        [[maybe_unused]] Bits<W> must;
+        if constexpr (Rules::carriers) must = here.node.candidates;
+        for (const Scored& move : here.node.moves) {
+            if constexpr (Rules::carriers)
+                if (!must.test(move.move)) continue;
+            rules_.child(here.node, move.move, next.node);
+            const Estimate after = evaluate(level + 1);
+            here.moves.push_back({move.move, after});
+            if (after.delta == 0) break;
+            if constexpr (Rules::carriers)
+                if (must_play_ && after.phi == 0 && next.node.by_threats)
+                    must &= rules_.remaining(here.node, next.node);
+        }
+        if constexpr (Rules::carriers)
+            std::erase_if(here.moves, [&](const Tried& tried) {
+                return tried.after.phi != 0 && tried.after.delta != 0 && !must.test(tried.move);
+            });
+    }
+
     void store(const Node& node, const Estimate& found, std::uint64_t effort) {
         Numbers<W> entry;
         int image = 0;
@@ -173,6 +198,7 @@ private:
 
     Effort effort_;
     Rules rules_;
+    bool must_play_;
     Table<Numbers<W>>& table_;
     std::atomic<std::uint64_t>& total_;
     std::uint64_t visited_ = 0, flushed_ = 0;
