@@ -220,17 +220,17 @@ private:
     }
 
     // Depth-first search and proof numbers in turn, with growing limits: each takes long where the other
-    // may be quick. Both keep what they have found in tables. Four positions of the one take about as
-    // long as one of the other. A look at the numbers comes first: along a proof they know the answer.
+    // may be quick. Both keep what they have found in tables. A position of the one takes about as long
+    // as four of the other. A look at the numbers comes first: along a proof they know the answer.
     template <class DepthFirst, class ByNumbers>
     Result in_turn(std::uint64_t most, const DepthFirst& depth_first, const ByNumbers& by_numbers) {
         constexpr std::uint64_t LOOK = 500;
         if (most == 0 || most > LOOK)
             if (const Result result = by_numbers(LOOK); result.verdict != Verdict::Unknown || stop_) return result;
         std::uint64_t spent = 0;
-        for (std::uint64_t share = 1'000'000;; share *= 2)
+        for (std::uint64_t share = 8 * LOOK;; share *= 2)
             for (const bool deep : {true, false}) {
-                const std::uint64_t limit = std::min(deep ? 4 * share : share, most == 0 ? UINT64_MAX : most - spent);
+                const std::uint64_t limit = std::min(deep ? share : 4 * share, most == 0 ? UINT64_MAX : most - spent);
                 const Result result = deep ? depth_first(limit) : by_numbers(limit);
                 spent += limit;
                 if (result.verdict != Verdict::Unknown || stop_ || spent == most) return result;
