@@ -108,9 +108,6 @@ public:
             start += (align - reinterpret_cast<std::uintptr_t>(start) % align) % align;
             region.buckets = reinterpret_cast<Bucket*>(start);
             region.size = size;
-#ifdef MADV_HUGEPAGE
-            if (length > HUGE) madvise(start + HUGE, length - HUGE, MADV_HUGEPAGE);
-#endif
             start += length;
         }
     }
@@ -230,6 +227,12 @@ private:
         }
         region.replaced = 0;
         region.size = 2 * size;
+#ifdef MADV_HUGEPAGE
+        // Only now: many pieces of memory with advice of their own would slow short searches down.
+        const std::size_t bytes = size * sizeof(Bucket), length = most_ * sizeof(Bucket);
+        if (bytes <= HUGE && HUGE < 2 * bytes)
+            madvise(reinterpret_cast<char*>(region.buckets) + HUGE, length - HUGE, MADV_HUGEPAGE);
+#endif
         for (std::size_t b = 0; b < size; ++b) region.buckets[b].unlock();
     }
 
