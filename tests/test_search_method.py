@@ -168,11 +168,11 @@ def test_who_wins_in_the_end_is_known_before_the_least_depth() -> None:
     cancel = Event()
 
     def stop(progress: Progress) -> None:
-        if progress.depth == 9:
+        if progress.depth == 19:  # less is decided at sight
             cancel.set()
 
     budget = Budget(cancel=cancel, progress=stop)
     answer = deepen(Search(jobs=1), build("hex(size=7)"), Player.BLACK, budget=budget)
     assert (answer.verdict, answer.depth, answer.critical_depth) == (Verdict.WIN, 49, None)
-    assert answer.refuted_depth == 8
-    assert answer.detail == "the least depth is between 9 and 49"
+    assert answer.refuted_depth == 18
+    assert answer.detail == "the least depth is between 19 and 49"
