@@ -119,7 +119,7 @@ def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     assert none.pipeline == "simplify+depqbf"
     endless = skolemate.solve("evader_pursuer(size=4, x=1, y=2)", 2, verify=True)
     assert (endless.every_depth, endless.detail) == (True, "verified within 2 plies")
-    monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
+    monkeypatch.setattr("skolemate.api.Search", lambda *options, **kept: _liar)
     with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on mustplay the contrary"):
         skolemate.solve("hein(4)", 3, verify=True)
 

@@ -40,6 +40,11 @@ struct Standing : Position<W> {
 
     const Position<W>& position() const { return *this; }
     void join(const Standing& told) { *this = told; }
+    bool fits(const Bits<W>& board, std::size_t) const {
+        const auto on_board = [&](int cell) { return cell < 64 * W && board.test(cell); };
+        return (filled[0] | filled[1]).within(board) && count <= std::size(moves) &&
+               std::all_of(moves, moves + count, on_board);
+    }
 };
 
 template <int W>

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf
 
+from skolemate.ask.kept import KeptTables
 from skolemate.ask.method import Answer, Verdict, breakers_answer
+from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.games.goals import Sets
 from skolemate.games.symmetry import Permutation
@@ -111,6 +113,7 @@ class Search:
     all_moves: bool = False
     jobs: int | None = None
     both: bool = False  # both players are asked about: their tables share the memory
+    kept: KeptTables | None = None  # the file of the tables, about one game
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
@@ -266,8 +269,22 @@ class Search:
             processors = cpu_count() or 1
             threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)
+            if self.kept is not None:
+                self.kept.restore(player, engine)
             known = self._engines[player] = whole, engine
         return known[1]
+
+    def keep(self, answer: Answer) -> Answer:
+        """Save the tables if there is a file for them; the answer says so if that fails."""
+        engines = {player: engine for player, (_, engine) in self._engines.items()}
+        if self.kept is None or not engines:
+            return answer
+        try:
+            self.kept.save(engines)
+        except (UserError, OutOfBudget) as error:
+            unsaved = f"the table was not saved: {error}"
+            return replace(answer, detail="; ".join(filter(None, (answer.detail, unsaved))))
+        return answer
 
     def evaluator(self, answer: Answer, budget: Budget) -> Evaluator:
         """For extraction: a function that searches from any position of the game."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
+from hashlib import sha256
 from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
 from struct import unpack
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -93,6 +96,21 @@ def _numbered(game: Game) -> dict[Player, Sequence[Move]]:
         return dict.fromkeys(Player, range(len(game.propnet().owners)))
     actions = game.grounded().actions
     return {player: [action.move for action in actions[player]] for player in Player}
+
+
+def fingerprint(game: Game) -> str:
+    """The digest of what the entries of tables depend on besides the game's rules.
+
+    That is the engine, as it is compiled and called, and the order in which it numbers moves.
+    """
+    from skolemate.search import _engine
+
+    digest = sha256()
+    for file in (_engine.__file__, __file__):
+        digest.update(Path(file).read_bytes())
+    moves = [[game.move_name(move) for move in listed] for listed in _numbered(game).values()]
+    digest.update(repr(moves).encode())
+    return digest.hexdigest()
 
 
 def _alternates(game: Game) -> bool:
@@ -225,6 +243,21 @@ class Engine:
                 yield
         finally:
             self._asked.release()
+
+    def saved(self) -> Iterator[tuple[int, int, bytes]]:
+        """What the tables hold: numbers of a table and of a part, and its entries as bytes."""
+        from skolemate.search import _engine
+
+        for table, part in product(range(_engine.TABLES), range(_engine.PARTS)):
+            with self._asked, _accidents():
+                entries = self._native.saved(table, part)
+            if entries:
+                yield table, part, entries
+
+    def restore(self, table: int, part: int, entries: bytes) -> bool:
+        """Take in what an engine for the same player of the same game has saved; False if none."""
+        with self._asked, _accidents():
+            return self._native.restore(table, part, entries)
 
     def links(self, position: Position, owner: Player, most: int) -> list[RawLink]:
         """Links with a carrier of at most `most` cells that fully connect a player's borders.
