@@ -130,6 +130,16 @@ struct Estimate {
     std::uint32_t phi, delta;
 };
 
+constexpr std::uint32_t INFINITE = 1u << 30;
+
+// Whether a search can have found this: one number is 0 exactly if the other is infinite. With others it
+// might not end.
+inline bool possible(const Estimate& found) {
+    const auto [phi, delta] = found;
+    return phi <= INFINITE && delta <= INFINITE && (phi == 0) == (delta == INFINITE) &&
+           (delta == 0) == (phi == INFINITE);
+}
+
 struct Scored {
     std::uint16_t move;
     std::int32_t score;
