@@ -119,7 +119,7 @@ def test_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     assert none.pipeline == "simplify+depqbf"
     endless = skolemate.solve("evader_pursuer(size=4, x=1, y=2)", 2, verify=True)
     assert (endless.every_depth, endless.detail) == (True, "verified within 2 plies")
-    monkeypatch.setattr("skolemate.api.Search", lambda *options: _liar)
+    monkeypatch.setattr("skolemate.api.Search", lambda *options, **kept: _liar)
     with pytest.raises(Disagreement, match=r"search says WIN, simplify.* on mustplay the contrary"):
         skolemate.solve("hein(4)", 3, verify=True)
 
@@ -168,11 +168,11 @@ def test_who_wins_in_the_end_is_known_before_the_least_depth() -> None:
     cancel = Event()
 
     def stop(progress: Progress) -> None:
-        if progress.depth == 9:
+        if progress.depth == 19:  # less is decided at sight
             cancel.set()
 
     budget = Budget(cancel=cancel, progress=stop)
     answer = deepen(Search(jobs=1), build("hex(size=7)"), Player.BLACK, budget=budget)
     assert (answer.verdict, answer.depth, answer.critical_depth) == (Verdict.WIN, 49, None)
-    assert answer.refuted_depth == 8
-    assert answer.detail == "the least depth is between 9 and 49"
+    assert answer.refuted_depth == 18
+    assert answer.detail == "the least depth is between 19 and 49"

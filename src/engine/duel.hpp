@@ -26,8 +26,6 @@
 
 namespace skolemate {
 
-constexpr std::uint32_t INFINITE = 1u << 30;
-
 // What is known about a position of a duel.
 template <int W>
 struct Standing : Position<W> {
@@ -40,6 +38,11 @@ struct Standing : Position<W> {
 
     const Position<W>& position() const { return *this; }
     void join(const Standing& told) { *this = told; }
+    bool fits(const Bits<W>& board, std::size_t) const {
+        const auto on_board = [&](int cell) { return cell < 64 * W && board.test(cell); };
+        return possible({phi, delta}) && (filled[0] | filled[1]).within(board) &&
+               count <= std::size(moves) && std::all_of(moves, moves + count, on_board);
+    }
 };
 
 template <int W>

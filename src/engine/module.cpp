@@ -32,6 +32,7 @@
 #include "proof.hpp"
 #include "rules.hpp"
 #include "search.hpp"
+#include "tables.hpp"
 
 namespace nb = nanobind;
 
@@ -99,6 +100,9 @@ public:
     virtual std::vector<RawNode> prove(const Raw& black, const Raw& white, int turn, int left, bool wins,
                                        bool fold) = 0;
 
+    // What is known about positions, to be kept.
+    virtual Kept& tables() = 0;
+
     void ready() { stop_ = false; }
     void stop() { stop_ = true; }
     std::uint64_t visited() const { return visited_; }
@@ -111,8 +115,9 @@ protected:
 template <class Kind, int W>
 class EngineOf : public Engine {
 public:
-    EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches)
-        : rules_(std::move(rules)), switches_(switches), bytes_(bytes), table_(bytes) {}
+    EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches, int cells,
+             std::size_t moves)
+        : rules_(std::move(rules)), switches_(switches), tables_(bytes, cells, moves) {}
 
     Result ask(const Raw& black, const Raw& white, int turn, int left, int threads,
                std::uint64_t most) override {
@@ -193,21 +198,21 @@ public:
         return proof;
     }
 
+    Kept& tables() override { return tables_; }
+
 private:
     void prepare(int threads) {
         while (static_cast<int>(searches_.size()) < threads)
             searches_.push_back(std::make_unique<Search<Kind, W>>(
-                rules_, switches_, table_, marks_, halt_, visited_));
+                rules_, switches_, tables_.entries(), marks_, halt_, visited_));
     }
 
     Result duel(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most)
         requires(Kind::carriers)
     {
-        if (!duel_) {
-            standings_ = std::make_unique<Table<Standing<W>>>(bytes_);
+        if (!duel_)
             duel_ = std::make_unique<Duel<W>>(*rules_.black.graph, *rules_.blocking, rules_.symmetry,
-                                              switches_, *standings_, halt_, visited_);
-        }
+                                              switches_, tables_.standings(), halt_, visited_);
         halt_ = false;
         Result result;
         try {
@@ -239,10 +244,8 @@ private:
 
     template <class Begin>
     Result who_wins(Begin begin) {
-        if (!proof_) {
-            numbers_ = std::make_unique<Table<Numbers<W>>>(bytes_);
-            proof_ = std::make_unique<Proof<Kind, W>>(rules_, switches_, *numbers_, halt_, visited_);
-        }
+        if (!proof_)
+            proof_ = std::make_unique<Proof<Kind, W>>(rules_, switches_, tables_.numbers(), halt_, visited_);
         halt_ = false;
         Result result;
         try {
@@ -294,12 +297,9 @@ private:
 
     typename Kind::Rules rules_;
     Switches switches_;
-    std::size_t bytes_;
-    Table<Entry<W, Kind::carriers>> table_;
+    Tables<W, Kind::carriers> tables_;
     Marks marks_;
-    std::unique_ptr<Table<Standing<W>>> standings_;
     std::unique_ptr<Duel<W>> duel_;
-    std::unique_ptr<Table<Numbers<W>>> numbers_;
     std::unique_ptr<Proof<Kind, W>> proof_;
     Halt halt_{stop_};
     std::vector<std::unique_ptr<Search<Kind, W>>> searches_;
@@ -345,7 +345,7 @@ std::unique_ptr<Engine> placement_of(int cells, const std::vector<std::uint8_t>&
     rules.turns = turns;
     if (first_moves) rules.first_moves = bits<W>(*first_moves);
     rules.symmetry = Symmetry<W>(cells, symmetries);
-    return std::make_unique<EngineOf<Placement<W>, W>>(std::move(rules), bytes, switches);
+    return std::make_unique<EngineOf<Placement<W>, W>>(std::move(rules), bytes, switches, cells, cells);
 }
 
 using RawPattern = std::array<Raw, 5>;
@@ -373,6 +373,7 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
         for (const auto& raw : goals[player]) rules.goals[player].push_back(pattern<W>(raw));
     }
     const Symmetry<W> symmetry(cells, symmetries);
+    const std::size_t moves = std::max(actions[0].size(), actions[1].size());
     if (rules.packing()) {
         typename Packing<W>::Rules filling;
         filling.symmetry = symmetry;
@@ -380,15 +381,16 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
             for (const auto& action : rules.actions[player])
                 filling.actions[player].push_back(action.changed());
         filling.prepare();
-        return std::make_unique<EngineOf<Packing<W>, W>>(std::move(filling), bytes, switches);
+        return std::make_unique<EngineOf<Packing<W>, W>>(std::move(filling), bytes, switches, cells, moves);
     }
     if (never_stuck)
         if (auto falling = Falling<W>::Rules::from(cells, rules.actions, rules.goals, symmetry))
-            return std::make_unique<EngineOf<Falling<W>, W>>(std::move(*falling), bytes, switches);
+            return std::make_unique<EngineOf<Falling<W>, W>>(std::move(*falling), bytes, switches, cells,
+                                                              moves);
     rules.symmetry = symmetry;
     for (const auto& [weights, least] : measures) rules.measures.push_back({weights, least});
     rules.prepare();
-    return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches);
+    return std::make_unique<EngineOf<Actions<W>, W>>(std::move(rules), bytes, switches, cells, moves);
 }
 
 template <int W>
@@ -400,7 +402,8 @@ std::unique_ptr<Engine> network_of(int facts, const std::vector<std::uint8_t>& o
     typename Network<W>::Rules rules{facts, owners, gates, settled, legal, next, won,
                                      bits<W>(relevant)};
     rules.prepare();
-    return std::make_unique<EngineOf<Network<W>, W>>(std::move(rules), bytes, switches);
+    return std::make_unique<EngineOf<Network<W>, W>>(std::move(rules), bytes, switches, facts,
+                                                     owners.size());
 }
 
 // The least number of words that holds the board.
@@ -433,10 +436,21 @@ NB_MODULE(_engine, m) {
             if (result.move < 0) return std::nullopt;
             return result.move;
         });
+    m.attr("TABLES") = Kept::TABLES;
+    m.attr("PARTS") = Kept::PARTS;
     nb::class_<Engine>(m, "Engine")
         .def("ask", &Engine::ask, nb::call_guard<nb::gil_scoped_release>())
         .def("links", &Engine::links, nb::call_guard<nb::gil_scoped_release>())
         .def("prove", &Engine::prove, nb::call_guard<nb::gil_scoped_release>())
+        .def("saved",
+             [](Engine& engine, int table, std::size_t part) {
+                 const std::string bytes = engine.tables().saved(table, part);
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
+        .def("restore",
+             [](Engine& engine, int table, std::size_t part, const nb::bytes& bytes) {
+                 return engine.tables().restore(table, part, {bytes.c_str(), bytes.size()});
+             })
         .def("ready", &Engine::ready)
         .def("stop", &Engine::stop)
         .def_prop_ro("visited", &Engine::visited);

@@ -33,6 +33,7 @@ struct Numbers : Position<W> {
 
     const Position<W>& position() const { return *this; }
     void join(const Numbers& told) { *this = told; }
+    bool fits(const Bits<W>&, std::size_t) const { return possible({phi, delta}); }
 };
 
 template <class Rules, int W>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -83,6 +84,14 @@ inline const char* end_of_stack() {
     return limit;
 }
 
+inline bool in_main_thread() {
+#ifdef __linux__
+    return gettid() == getpid();
+#else
+    return false;
+#endif
+}
+
 // The work of one thread on a question. Long work reports its steps here, and is stopped here: when
 // another thread has the answer, at the limit of positions, or before the stack overflows.
 class Effort {
@@ -93,7 +102,9 @@ public:
 
     // Begin a new question with a limit of `most` positions; 0 for no limit.
     void begin(std::uint64_t most) {
-        end_of_stack_ = end_of_stack();
+        // For the main thread it takes half a millisecond to find the end. So only deep searches ask.
+        const char here = 0;
+        end_of_stack_ = in_main_thread() ? &here - SHALLOW : end_of_stack();
         steps_ = 0;
         most_ = most == 0 ? UINT64_MAX : most * STEPS;
     }
@@ -102,10 +113,13 @@ public:
         steps_ += steps;
         if (steps_ >= most_ || halt_) throw Stopped{};
         const char here = 0;
+        if (&here < end_of_stack_) end_of_stack_ = end_of_stack();
         if (&here < end_of_stack_) throw std::bad_alloc();
     }
 
 private:
+    static constexpr std::ptrdiff_t SHALLOW = 1 << 16;  // bytes of stack that the main thread has left
+
     const Halt& halt_;
     const char* end_of_stack_ = nullptr;
     std::uint64_t steps_ = 0, most_ = UINT64_MAX;
@@ -115,6 +129,16 @@ private:
 struct Estimate {
     std::uint32_t phi, delta;
 };
+
+constexpr std::uint32_t INFINITE = 1u << 30;
+
+// Whether a search can have found this: one number is 0 exactly if the other is infinite. With others it
+// might not end.
+inline bool possible(const Estimate& found) {
+    const auto [phi, delta] = found;
+    return phi <= INFINITE && delta <= INFINITE && (phi == 0) == (delta == INFINITE) &&
+           (delta == 0) == (phi == INFINITE);
+}
 
 struct Scored {
     std::uint16_t move;

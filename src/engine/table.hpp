@@ -13,9 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -62,6 +65,13 @@ struct Entry : std::conditional_t<carriers, Carrier<W>, NoCarrier>, Position<W> 
     const Position<W>& position() const { return *this; }
     bool lost(int plies) const { return lost_below > plies || lost_below == NEVER; }
 
+    // Whether it names only cells of the board, and a move that there is.
+    bool fits(const Bits<W>& board, std::size_t moves) const {
+        if constexpr (carriers)
+            if (!this->carrier.within(board)) return false;
+        return move == NO_MOVE || move < moves;
+    }
+
     // Combine with another entry about the same position.
     void join(const Entry& told) {
         Entry joined = told;
@@ -87,6 +97,7 @@ inline std::uint8_t worth(std::uint64_t effort) {
 
 // A table of entries that have a position and a worth, and know how to join.
 //
+// What it holds can be written to a file, in `PARTS` parts, and taken in again by the same engine.
 // It consists of regions that grow in place. So a short search stays in the cache, and a long one has
 // all the memory, in huge pages where the system has them: the addresses of small ones take longer to
 // find than all the rest. Each bucket has a lock, in its own line of the cache.
@@ -108,9 +119,6 @@ public:
             start += (align - reinterpret_cast<std::uintptr_t>(start) % align) % align;
             region.buckets = reinterpret_cast<Bucket*>(start);
             region.size = size;
-#ifdef MADV_HUGEPAGE
-            if (length > HUGE) madvise(start + HUGE, length - HUGE, MADV_HUGEPAGE);
-#endif
             start += length;
         }
     }
@@ -158,9 +166,37 @@ public:
         if (region.size < most_) ++region.replaced;
     }
 
-private:
     static constexpr int SHIFT = 58;
-    static constexpr std::size_t REGIONS = 1 << (64 - SHIFT);
+    static constexpr std::size_t PARTS = 1 << (64 - SHIFT);
+
+    // The used entries of a part, as they are in memory. No search may be running.
+    std::string saved(std::size_t part) const {
+        static_assert(std::is_trivially_copyable_v<Entry>);
+        std::string bytes;
+        const Region& region = regions_[part];
+        for (std::size_t b = 0; b < region.size; ++b)
+            for (const Entry& entry : region.buckets[b].entries)
+                if (entry.worth) bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry);
+        return bytes;
+    }
+
+    // Take such entries in; false if these are none, or one of them does not fit.
+    bool restore(std::size_t part, std::string_view bytes, const auto& fits) {
+        Region& region = regions_[part];
+        const std::size_t count = bytes.size() / sizeof(Entry);
+        if (bytes.size() % sizeof(Entry) != 0) return false;
+        while (region.size < most_ && region.size * std::size(Bucket{}.entries) < 2 * count) grow(region);
+        for (std::size_t i = 0; i < count; ++i) {
+            Entry entry;
+            std::memcpy(static_cast<void*>(&entry), bytes.data() + i * sizeof entry, sizeof entry);
+            if (entry.worth == 0 || entry.hash() >> SHIFT != part || !fits(entry)) return false;
+            store(entry);
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t REGIONS = PARTS;
     static constexpr std::size_t LEAST = 16;      // buckets of a region at first, if there is room
     static constexpr std::size_t LINE = 64;       // bytes of a line of the processor's cache
     static constexpr std::size_t HUGE = 2 << 20;  // bytes of a huge page
@@ -230,6 +266,12 @@ private:
         }
         region.replaced = 0;
         region.size = 2 * size;
+#ifdef MADV_HUGEPAGE
+        // Only now: many pieces of memory with advice of their own would slow short searches down.
+        const std::size_t bytes = size * sizeof(Bucket), length = most_ * sizeof(Bucket);
+        if (bytes <= HUGE && HUGE < 2 * bytes)
+            madvise(reinterpret_cast<char*>(region.buckets) + HUGE, length - HUGE, MADV_HUGEPAGE);
+#endif
         for (std::size_t b = 0; b < size; ++b) region.buckets[b].unlock();
     }
 

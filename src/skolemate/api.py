@@ -11,6 +11,7 @@ from typing import Any, Literal
 from skolemate import certificates, encodings, strategies
 from skolemate.ask import Answer, Method, Tell, Verdict, deepen, verified
 from skolemate.ask.how import How, Names, listed
+from skolemate.ask.kept import KeptTables
 from skolemate.ask.proving import Unproved as Unproved
 from skolemate.ask.proving import prove_by_method, prove_by_search, save_strategy
 from skolemate.ask.qbf import Qbf
@@ -162,6 +163,7 @@ def solve(
     strategy: File | None = None,
     fold: bool = False,
     jobs: int | None = None,
+    table: File | None = None,
     progress: Tell | None = None,
     cancel: Event | None = None,
 ) -> Answer:
@@ -181,6 +183,8 @@ def solve(
     - `all_moves`: find every first move that wins within the depth, not only one.
     - `verify`: ask by formula, too, and compare; of several formulas, two must agree.
     - `jobs`: the number of workers, by default one for each processor.
+    - `table`: a file for what the engine has proved. It is read first if it is there, and written
+      in the end, also after a limit or when cancelled: so a search can be continued.
 
     >>> solve("harary(shape=fatty, width=3, height=3)", encoding="cor+/pairing").every_depth
     True
@@ -203,6 +207,9 @@ def solve(
     try:
         with budget.heeded():
             how = how.decided(game)
+            if table is not None and how.engine != "search":
+                raise UserError("only the engine has a table: leave out the table, or the formulas")
+            kept = None if table is None else KeptTables(table, game)
     except OutOfBudget as out:
         return Answer.unasked(game, player, out)
     if how.in_turn:
@@ -217,13 +224,17 @@ def solve(
             "or a strategy"
         )
     if how.engine == "search":
-        search = Search(all_moves, jobs)
+        search = Search(all_moves, jobs, kept=kept)
         answer = Analyst(search).solve(game, depth, player, max_depth=max_depth, budget=budget)
         if verify:
             answer = verified(answer, Qbf(), budget)
-        if strategy is not None:
-            prove_by_search(search, answer, strategy, budget, fold)
-        return answer
+        try:
+            if strategy is not None:
+                prove_by_search(search, answer, strategy, budget, fold)
+        except Unproved as unproved:
+            unproved.answer = search.keep(answer)
+            raise
+        return search.keep(answer)
     splitting = None if split is None else how.splitting()
     if cluster is not None and splitting is not None:
         with on_cluster(splitting, cluster) as there:

@@ -59,21 +59,24 @@ def shorten(text: str, most: int) -> str:
 
 def write_text(path: str, text: str) -> None:
     """Write a text as UTF-8, whatever the locale; `-` is the standard output."""
-    _write(path, [text.encode()])
+    write_chunks(path, [text.encode()])
 
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write bytes as they are; `-` is the standard output."""
-    _write(path, [data])
+    write_chunks(path, [data])
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:
     """Write many lines one by one; `-` is the standard output."""
-    _write(path, (line.encode() for line in lines))
+    write_chunks(path, (line.encode() for line in lines))
 
 
-def _write(path: str, chunks: Iterable[bytes]) -> None:
-    """A file appears when it is whole, or not at all; devices, pipes and links stay in place."""
+def write_chunks(path: str, chunks: Iterable[bytes]) -> None:
+    """Write bytes piece by piece; `-` is the standard output.
+
+    A file appears when it is whole, or not at all; devices, pipes and links stay in place.
+    """
     if path == "-":
         sys.stdout.flush()
         sys.stdout.buffer.writelines(chunks)

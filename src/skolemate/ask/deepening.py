@@ -77,8 +77,9 @@ def deepening(
 ) -> Steps:
     """Deepening as a generator: it yields each depth before asking it, and returns the answer.
 
-    After the last of `depths`, up to `last`, nothing new can be decided. The engine also asks who
-    wins in the end, with as much effort as all depths before: what it finds then is not lost.
+    After the last of `depths`, up to `last`, nothing new can be decided. Before a depth that is not
+    decided at sight, the engine also asks who wins in the end, with as much effort as all depths
+    before: what it finds then is not lost.
     A game without a horizon that ends at all mostly does so within as many plies as it has cells,
     or facts in GDL.
     """
@@ -90,29 +91,35 @@ def deepening(
     refuted: int | None = None
     all_refuted = True
     asked: list[Answer] = []
+    ask = method.within if isinstance(method, Search) else method
     for depth in depths:
         yield depth
         if depth > 0 and all_refuted:
             # Between two deciding plies nothing changes: "no win" holds up to the ply before.
             refuted = depth - 1
         budget.tell(Progress(depth, None, budget.wall_seconds))
-        answer = method(Question(game, player, depth), limited)
-        asked.append(answer)
+        question, answer = Question(game, player, depth), None
+        if isinstance(method, Search) and foreseen is None and depth > 0 and end <= last:
+            answer = method.at_sight(question, budget)
+            asked.append(answer)
+            if answer.verdict is Verdict.UNKNOWN:
+                foreseen = method.foreseen(Question(game, player, end), budget)
+                if foreseen is not None:
+                    asked.append(foreseen)
+                    if foreseen.verdict is Verdict.NO_WIN:
+                        answer = foreseen
+                        break
+                    if not patient and budget.limit.seconds is None:
+                        limited = Budget(Limit(PATIENCE, budget.limit.memory), budget.cancel)
+                answer = None
+        if answer is None:
+            answer = ask(question, limited)
+            asked.append(answer)
         budget.tell(Progress(depth, answer.verdict, budget.wall_seconds))
         all_refuted = all_refuted and answer.verdict is Verdict.NO_WIN
         one_sided = answer.reason is Reason.ONE_SIDED
         if answer.every_depth or (answer.verdict is not Verdict.NO_WIN and not one_sided):
             break
-        if foreseen is None and end <= last and isinstance(method, Search):
-            foreseen = method.foreseen(Question(game, player, end), budget)
-            if foreseen is None:
-                continue
-            asked.append(foreseen)
-            if foreseen.verdict is Verdict.NO_WIN:
-                answer = foreseen
-                break
-            if not patient and budget.limit.seconds is None:
-                limited = Budget(Limit(PATIENCE, budget.limit.memory), budget.cancel)
     assert answer is not None, "depth 0 is always asked"
     if answer.verdict is Verdict.UNKNOWN and foreseen is not None:
         between = f"the least depth is between {(refuted or 0) + 1} and {foreseen.depth}"

@@ -1,17 +1,19 @@
 """The native engine and the oracle as methods."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from os import cpu_count, sysconf
 
+from skolemate.ask.kept import KeptTables
 from skolemate.ask.method import Answer, Verdict, breakers_answer
+from skolemate.errors import UserError
 from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.games.goals import Sets
 from skolemate.games.symmetry import Permutation
-from skolemate.limits import Budget, Limit, OutOfBudget
-from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink
+from skolemate.limits import Budget, Limit, OutOfBudget, Reason
+from skolemate.search.engine import LEAST, QUICK, TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided, hold_out
@@ -88,6 +90,21 @@ HOLDING = 1000  # searched positions that take as long as one of such a defence
 EASILY = 1000  # positions: the limit for each other number of plies
 AT_THE_START = 5.0  # seconds to search for a quicker win at the start
 
+Asking = Callable[[Engine, Question, Budget], Finding]
+
+
+def _at_depth(engine: Engine, question: Question, budget: Budget) -> Finding:
+    return engine.ask(question.game.start, question.depth, budget)
+
+
+def _at_sight(engine: Engine, question: Question, budget: Budget) -> Finding:
+    found = None
+    if engine.asks_who:
+        found = engine.try_to(question.game.start, question.depth, budget, LEAST)
+    if found is None:
+        raise OutOfBudget(Reason.DEPTH)
+    return found
+
 
 @dataclass
 class Search:
@@ -96,13 +113,25 @@ class Search:
     all_moves: bool = False
     jobs: int | None = None
     both: bool = False  # both players are asked about: their tables share the memory
+    kept: KeptTables | None = None  # the file of the tables, about one game
     _engines: dict[Player, tuple[Game, Engine]] = field(default_factory=dict, repr=False)
 
     def __call__(self, question: Question, budget: Budget | None = None) -> Answer:
         """Answer by search; with `all_moves` the answer has every winning first move."""
+        return self._answer(question, budget, self._first_at_sight)
+
+    def within(self, question: Question, budget: Budget) -> Answer:
+        """The same for deepening, which itself asks who wins in the end."""
+        return self._answer(question, budget, _at_depth)
+
+    def at_sight(self, question: Question, budget: Budget) -> Answer:
+        """The same if a few positions suffice, else UNKNOWN; only where it is asked who wins."""
+        return self._answer(question, budget, _at_sight)
+
+    def _answer(self, question: Question, budget: Budget | None, ask: Asking) -> Answer:
         if question.game.breaker is question.player:
-            ask = replace(self, all_moves=False)
-            return breakers_answer(ask, "search", question, budget)
+            whole = replace(self, all_moves=False)
+            return breakers_answer(whole, "search", question, budget)
         budget, engine = Budget.within(budget), None
         answer = Answer(
             question.game, question.player, question.depth, Verdict.NO_WIN, method="search"
@@ -110,12 +139,7 @@ class Search:
         try:
             with budget.heeded():
                 engine = self.engine(question.game, question.player, budget.limit)
-                start, horizon = question.game.start, question.game.horizon
-                found = None
-                if horizon is not None and engine.asks_who:
-                    found = engine.foresee(start, horizon, budget)
-                if found is None or found.won:
-                    found = engine.ask(start, question.depth, budget)
+                found = ask(engine, question, budget)
         except OutOfBudget as out:
             unknown = Verdict.UNKNOWN
             answer = replace(answer, verdict=unknown, reason=out.reason, detail=out.detail)
@@ -128,6 +152,18 @@ class Search:
             cpu_seconds=budget.cpu_seconds,
             peak_bytes=budget.peak_bytes,
         )
+
+    def _first_at_sight(self, engine: Engine, question: Question, budget: Budget) -> Finding:
+        """What is not seen at once may be easy at full depth, where it is only asked who wins."""
+        start, horizon = question.game.start, question.game.horizon
+        if horizon is None or not engine.asks_who:
+            return engine.ask(start, question.depth, budget)
+        found = engine.try_to(start, question.depth, budget, LEAST)
+        if found is None or not (found.won or found.for_ever):
+            in_the_end = engine.foresee(start, horizon, budget, 1 if found else QUICK)
+            if in_the_end is not None and not in_the_end.won:
+                return in_the_end
+        return found or engine.ask(start, question.depth, budget)
 
     def foreseen(self, question: Question, budget: Budget) -> Answer | None:
         """The answer at the end, if it takes no more effort than all that was asked before.
@@ -233,8 +269,22 @@ class Search:
             processors = cpu_count() or 1
             threads = min(self.jobs or processors, processors)
             engine = Engine(whole, player, table_bytes=table, threads=threads)
+            if self.kept is not None:
+                self.kept.restore(player, engine)
             known = self._engines[player] = whole, engine
         return known[1]
+
+    def keep(self, answer: Answer) -> Answer:
+        """Save the tables if there is a file for them; the answer says so if that fails."""
+        engines = {player: engine for player, (_, engine) in self._engines.items()}
+        if self.kept is None or not engines:
+            return answer
+        try:
+            self.kept.save(engines)
+        except (UserError, OutOfBudget) as error:
+            unsaved = f"the table was not saved: {error}"
+            return replace(answer, detail="; ".join(filter(None, (answer.detail, unsaved))))
+        return answer
 
     def evaluator(self, answer: Answer, budget: Budget) -> Evaluator:
         """For extraction: a function that searches from any position of the game."""

@@ -213,6 +213,11 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-moves", action="store_true", help="find every first move that wins within the depth"
     )
+    parser.add_argument(
+        "--table",
+        metavar="FILE",
+        help="keep what the search proves in a file, and go on from there the next time",
+    )
     options.add_jobs(parser)
 
 
@@ -231,6 +236,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         cluster=arguments.cluster,
         all_moves=arguments.all_moves,
         jobs=arguments.jobs,
+        table=arguments.table,
     )
     return ask_and_report(arguments, chosen, _print_answer, _code)
 

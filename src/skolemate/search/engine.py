@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
+from hashlib import sha256
 from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from struct import unpack
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from skolemate.errors import COMPILER, MissingView, UserError
 from skolemate.games.game import Game, Move, Player, Position, Stuck, turns
 from skolemate.games.goals import Connection, Sets
-from skolemate.games.symmetry import Permutation
+from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded, GroundedAction, Patterns, Propnet
 from skolemate.limits import PAUSE, Budget, OutOfBudget, Reason, watched
 
@@ -44,6 +48,7 @@ METHODS = (
 )
 TABLE_BYTES = 512 << 20
 LARGEST_GROUP = 400  # symmetries; a torus of 7x7 has 392
+MOST_MISSING = 16  # stones that must be added before a symmetry of the board can be of use
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
 LEAST = 100  # positions that any question may take
@@ -91,6 +96,21 @@ def _numbered(game: Game) -> dict[Player, Sequence[Move]]:
         return dict.fromkeys(Player, range(len(game.propnet().owners)))
     actions = game.grounded().actions
     return {player: [action.move for action in actions[player]] for player in Player}
+
+
+def fingerprint(game: Game) -> str:
+    """The digest of what the entries of tables depend on besides the game's rules.
+
+    That is the engine, as it is compiled and called, and the order in which it numbers moves.
+    """
+    from skolemate.search import _engine
+
+    digest = sha256()
+    for file in (_engine.__file__, __file__):
+        digest.update(Path(file).read_bytes())
+    moves = [[game.move_name(move) for move in listed] for listed in _numbered(game).values()]
+    digest.update(repr(moves).encode())
+    return digest.hexdigest()
 
 
 def _alternates(game: Game) -> bool:
@@ -164,13 +184,17 @@ class Engine:
         assert found is not None, "it was not stopped"
         return found
 
-    def foresee(self, position: Position, left: int, budget: Budget) -> Finding | None:
+    def foresee(
+        self, position: Position, left: int, budget: Budget, least: int | None = None
+    ) -> Finding | None:
         """The same at the horizon, if that takes no more positions than all before; else None.
 
-        It may take a moment where it is only asked who wins.
+        It may take `least` positions in any case: by default a moment where it is only asked who
+        wins.
         """
         if position not in self._foreseen:
-            least = QUICK if self.asks_who else LEAST
+            if least is None:
+                least = QUICK if self.asks_who else LEAST
             before = self.visited
             found = self.try_to(position, left, budget, max(least, before - 2 * self._foreseeing))
             self._foreseeing += self.visited - before
@@ -220,6 +244,21 @@ class Engine:
         finally:
             self._asked.release()
 
+    def saved(self) -> Iterator[tuple[int, int, bytes]]:
+        """What the tables hold: numbers of a table and of a part, and its entries as bytes."""
+        from skolemate.search import _engine
+
+        for table, part in product(range(_engine.TABLES), range(_engine.PARTS)):
+            with self._asked, _accidents():
+                entries = self._native.saved(table, part)
+            if entries:
+                yield table, part, entries
+
+    def restore(self, table: int, part: int, entries: bytes) -> bool:
+        """Take in what an engine for the same player of the same game has saved; False if none."""
+        with self._asked, _accidents():
+            return self._native.restore(table, part, entries)
+
     def links(self, position: Position, owner: Player, most: int) -> list[RawLink]:
         """Links with a carrier of at most `most` cells that fully connect a player's borders.
 
@@ -263,7 +302,8 @@ def _accidents() -> Iterator[None]:
 
 
 def _raw(mask: int, cells: int) -> Raw:
-    return [mask >> shift & 0xFFFF_FFFF_FFFF_FFFF for shift in range(0, cells, 64)]
+    words = (cells + 63) // 64
+    return list(unpack(f"<{words}Q", mask.to_bytes(8 * words, "little")))
 
 
 def _mask(raw: Raw) -> int:
@@ -364,10 +404,20 @@ def _patterns(rules: Grounded, player: Player) -> Patterns:
     return goal if isinstance(goal, tuple) else ()
 
 
+def _missing(position: Position, turn: Permutation) -> int:
+    """How many stones must be added before the image of a position can arise from it."""
+    colours = (position.black, position.white)
+    return sum((move_mask(turn, stones) & ~stones).bit_count() for stones in colours)
+
+
 def _symmetries(game: Game, fold: bool) -> list[Permutation]:
-    """The identity first, then the others, unless there are too many."""
+    """The identity first, then the others, unless there are too many or they would be of no use."""
     identity = tuple(range(game.board.size))
+    others = [turn for turn in game.board.symmetries if turn != identity]
     # With very many, testing which keep the rules takes longer than they save.
-    if not fold or len(game.board.symmetries) > LARGEST_GROUP:
+    if not fold or len(others) >= LARGEST_GROUP:
+        return [identity]
+    stays = game.turns_ahead is not None  # whatever is placed
+    if stays and all(_missing(game.start, turn) > MOST_MISSING for turn in others):
         return [identity]
     return [identity, *(turn for turn in game.symmetries if turn != identity)]
