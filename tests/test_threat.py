@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
@@ -17,12 +17,13 @@ from samples import FULL, sample
 from skolemate.api import certify, check, solve
 from skolemate.ask import Verdict
 from skolemate.encodings import ENCODINGS, encode
-from skolemate.encodings.parts.problems import set_problem, symmetric_replies
+from skolemate.encodings.parts.problems import SetProblem, set_problem, symmetric_replies
 from skolemate.encodings.threat import Switches, stated
 from skolemate.formula import Formula, Quantifier
-from skolemate.games import Player, PositionalGame
+from skolemate.games import Graph, Player, PositionalGame, mask_of
 from skolemate.games.family import build
-from skolemate.games.game import Question
+from skolemate.games.game import Question, turns
+from skolemate.games.goals import Sets
 
 WITHOUT = [field.name for field in fields(Switches)]
 QUESTIONS = sample(300)
@@ -53,6 +54,75 @@ def test_every_rule_agrees_with_the_oracle(
         elif seen[answer] < QUESTIONS * 3 // 5:
             assert solve_formula(formula) is answer, str(question)
             seen[answer] += 1
+        if seen.total() >= QUESTIONS:
+            break
+    assert seen.total() >= QUESTIONS
+    assert min(seen.values()) > QUESTIONS // 4
+
+
+def crowded_game(rng: random.Random) -> PositionalGame:
+    """Many sets on few cells, the players alternate; on a cycle there are symmetries."""
+    cells, first = rng.choice([6, 7, 7, 8]), rng.choice(list(Player))
+    names = [f"v{i}" for i in range(cells)]
+    symmetric = rng.random() < 0.4
+    cycle = [(names[i], names[(i + 1) % cells]) for i in range(cells)]
+    sizes = rng.choice([[3], [3, 3, 4], [2, 3], [2, 3, 3, 4], [4, 5]])
+
+    def sets() -> Sets:
+        some = rng.randrange(2, 4) if symmetric else rng.randrange(3, 15)
+        found = [rng.sample(range(cells), rng.choice(sizes)) for _ in range(some)]
+        turned = range(cells) if symmetric else [0]
+        return Sets.of({mask_of((v + turn) % cells for v in s) for s in found for turn in turned})
+
+    black, white = sets(), rng.choice([None, sets()])
+    board = Graph.of(names, cycle if symmetric else [])
+    stones = rng.choice([0, 0, 1])
+    masks = [mask_of(rng.sample(range(cells), stones)) for _ in Player]
+    schedule = turns(cells - 2 * stones, first=first)
+    return PositionalGame("crowded", board, black, white, schedule, masks[0], masks[1] & ~masks[0])
+
+
+def crowded_problems(rng: random.Random) -> Iterator[tuple[Question, SetProblem]]:
+    """Open questions about such games for Black, half of them restricted by symmetry."""
+    while True:
+        game = crowded_game(rng)
+        question = Question(game, Player.BLACK, rng.randrange(3, 9)).normalised()
+        problem = set_problem(question, symmetry=rng.random() < 0.5)
+        if not isinstance(problem, bool):
+            yield question, problem
+
+
+NEW = ["doubles", "expanded", "making", "pairs"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "solve_formula"),
+    list(product(NEW, [depqbf, caqe])) if FULL else list(zip(NEW, [depqbf, caqe] * 2, strict=True)),
+)
+def test_rules_about_what_comes_agree_with_the_oracle(
+    rule: str, solve_formula: Callable[[Formula], bool | None]
+) -> None:
+    """Where the rule makes a difference to the formula; the other rules are on or off at random."""
+    rng = random.Random(f"{rule} {solve_formula}")
+    seen: Counter[bool] = Counter()
+    for _, (question, problem) in zip(range(ENOUGH), crowded_problems(rng), strict=False):
+        others = {field: rng.random() < 0.7 for field in WITHOUT}
+        if rule in ("doubles", "expanded"):
+            others["forced"] = True
+        by_rule = [
+            stated(ENCODINGS["threat"], problem, Switches(**{**others, rule: on})).formula
+            for on in (False, True)
+        ]
+        if by_rule[0].sizes == by_rule[1].sizes:
+            continue
+        answer = expected(question)
+        if seen[answer] >= QUESTIONS * 3 // 5:
+            continue
+        truth = by_rule[1].constant
+        if truth is None:
+            truth = solve_formula(by_rule[1])
+        assert truth is answer, str(question)
+        seen[answer] += 1
         if seen.total() >= QUESTIONS:
             break
     assert seen.total() >= QUESTIONS
