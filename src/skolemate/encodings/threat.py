@@ -23,8 +23,8 @@ which Black would complete a set.
 - If White cannot complete a set by his last turn, his last turn but one and all that follows need
   no variables. Black wins from there exactly if, for every answer of White's, he completes a set
   now, by a threat on another cell, or makes a double threat of open cells apart from the answer,
-  which a stone of his completes. White's extra stones are taken for open to his answers: these ask
-  for no more than a pass does, and some cell is not black.
+  which a stone of his completes. Answers on cells that are taken ask for no more than a pass, which
+  never helps White.
 - A double threat can first be made when Black has all stones but two of a smallest set. There it
   wins before it is made, unless White has all stones but one of a set: White completes nothing in
   his next turn and stops one of the threats. Elsewhere the rule is left out. It is for games with
@@ -106,7 +106,7 @@ class Statement:
             if turn.player is Player.BLACK:
                 if not seen:
                     self.won = self.builder.any_of("won", turn.label, [self.won, *self._wins(turn)])
-                if single and following and self._first_double():
+                if single and self._first_double():
                     made = self._double_is_made(turn)
                     self.won = self.builder.any_of("won", turn.label, [self.won, made])
                 if not following:
@@ -231,7 +231,7 @@ class Statement:
     def _double_follows(self, turn: Turn, threats: Sequence[int]) -> None:
         """Unless Black has won, he completes a set or makes a double threat, whatever White does.
 
-        White may pass, or answer on any cell that is not black.
+        White may pass: so he does with a code that the rules do not allow.
         """
         ready: list[tuple[set[int], int]] = []  # the cells that White must leave open
         for double in self.doubles or ():
@@ -242,10 +242,9 @@ class Statement:
                 gate = self.builder.all_of("ready", turn.label, [*black, -self.white[last], *free])
                 ready.append(({last, *double.open}, gate))
         for answer in (None, *self.problem.allowed(turn.plies[0])):
-            taken = NEVER if answer is None else self.black[answer]
             completed = (threats[cell] for cell in self.cells if cell != answer)
             made = (gate for cells, gate in ready if answer not in cells)
-            self.builder.clause(self.won, taken, *completed, *made)
+            self.builder.clause(self.won, *completed, *made)
 
     def _seen(self, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
         """How White's move is seen on a board: the answer to a threat always, others by code."""

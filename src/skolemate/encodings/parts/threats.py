@@ -19,7 +19,9 @@ MOST_DOUBLES = 1000  # if there are more, the rules about them are left out: suc
 
 @dataclass(frozen=True)
 class DoubleThreat:
-    """Stones with which two sets lack one open cell each. The last stone placed is in both sets."""
+    """Stones with which two sets lack one open cell each. One of `shared`, which are in both, is
+    placed last: without any other stone, there is a threat already.
+    """
 
     stones: tuple[int, ...]
     open: tuple[int, int]
@@ -32,14 +34,14 @@ def double_threats(sets: Sequence[tuple[int, ...]], most: int) -> list[DoubleThr
     >>> double_threats([(0, 1, 2), (1, 2, 3), (3, 4, 5)], 3)
     [DoubleThreat(stones=(1, 2), open=(0, 3), shared=(1, 2))]
     """
-    shared: dict[tuple[int, int], dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    shared: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
     for one, other in combinations(map(mask_of, sets), 2):
         breathe()
         if not one & other or (one | other).bit_count() - 2 > most:
             continue
         for last in product(cells_of(one & ~other), cells_of(other & ~one)):
             stones = (one | other) & ~mask_of(last)
-            shared[min(last), max(last)][stones] |= one & other
+            shared[min(last), max(last)][stones] = one & other  # of any two such sets
     found = [
         DoubleThreat(tuple(cells_of(stones)), last, tuple(cells_of(shared[last][stones])))
         for last in sorted(shared)
