@@ -49,14 +49,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
 
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.parts.boards import about, at_most_one, bit_labels, decided, matching
 from skolemate.encodings.parts.listed import by_stones
 from skolemate.encodings.parts.problems import SetProblem, Turn, set_problem, symmetric_replies
-from skolemate.encodings.parts.threats import Pairings, double_threats
+from skolemate.encodings.parts.threats import Pairing, Pairings, double_threats
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Move, Player, Position, cells_of, mask_of
 from skolemate.limits import breathe
@@ -87,9 +87,6 @@ class Statement:
         self.placed = dict.fromkeys(Player, 0)
         self.stones = problem.schedule.count(Player.BLACK)
         self.doubles = double_threats(problem.black_sets, self.stones - 1)
-        self.pairings = (
-            Pairings(problem.black_sets, len(self.cells)).all() if switches.pairs else []
-        )
         self.won = NEVER
         self.script: list[ScriptedPly] = []
         self.symmetric: Mapping[int, Sequence[int]] = {}
@@ -199,13 +196,17 @@ class Statement:
     def _no_pairing_is_kept(self, turn: Turn) -> None:
         """Unless Black has won, he has broken a pair of every pairing."""
         broken: dict[tuple[int, int], int] = {}
-        for one, other in sorted({pair for pairing in self.pairings for pair in pairing.pairs}):
+        for one, other in sorted({pair for pairing in self._pairings for pair in pairing.pairs}):
             black = self.builder.any_of("either", turn.label, [self.black[one], self.black[other]])
             unanswered = [black, -self.white[one], -self.white[other]]
             broken[one, other] = self.builder.all_of("broken", turn.label, unanswered)
-        for pairing in self.pairings:
+        for pairing in self._pairings:
             stone = ALWAYS if pairing.stone is None else self.white[pairing.stone]
             self.builder.clause(self.won, -stone, *(broken[pair] for pair in pairing.pairs))
+
+    @cached_property
+    def _pairings(self) -> list[Pairing]:
+        return Pairings(self.problem.black_sets, len(self.cells)).all()
 
     def _double_is_possible(self, turn: Turn) -> None:
         """Unless Black has won, he can still have a double threat one stone before his last."""
@@ -479,8 +480,12 @@ class Play:
 @about(set_problem)
 def threat(self: Encoding, problem: SetProblem) -> Encoded:
     """COR+ with forced answers to threats, and wins seen before they are played; any schedule."""
-    filled = len(problem.schedule) + 1 >= len(problem.cells)
-    return stated(self, problem, Switches(forced=not filled))
+    return stated(self, problem, best_switches(problem))
+
+
+def best_switches(problem: SetProblem) -> Switches:
+    """The rules for a problem: answers are forced unless the plies fill the board."""
+    return Switches(forced=len(problem.schedule) + 1 < len(problem.cells))
 
 
 def stated(encoding: Encoding, problem: SetProblem, switches: Switches) -> Encoded:
