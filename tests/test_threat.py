@@ -196,6 +196,8 @@ def test_a_win_in_one_is_the_first_move() -> None:
     [
         ("harary(shape=elly, width=4, height=4)", 7, True),
         ("harary(shape=tippy, width=4, height=4)", 7, False),
+        ("harary(shape=el, width=3, height=3)", 9, True),
+        ("harary(shape=fatty, width=3, height=3)", 9, False),
         ("gttt(p=2, q=2, shape=el, width=3, height=3)", 6, True),
         ("hein(9)", 7, True),
     ],
