@@ -186,6 +186,15 @@ def test_a_restriction_of_the_rules_may_forbid_the_answer_to_a_threat() -> None:
     assert solve(game, 2, encoding="threat").verdict is Verdict.NO_WIN
 
 
+def test_a_restriction_of_the_rules_may_make_white_pass() -> None:
+    """Then Black still needs a double threat."""
+    for black, verdict in (("a1", Verdict.NO_WIN), ("b1", Verdict.WIN)):
+        game = build(f"mnk(m=6, n=1, k=3, black={black}, first=white)")
+        assert isinstance(game, PositionalGame)
+        bound = replace(game, first_moves=1 << game.board.names.index("f1"))
+        assert solve(bound, 4, encoding="threat").verdict is verdict
+
+
 def test_a_win_in_one_is_the_first_move() -> None:
     answer = solve("tictactoe(moves=a1 b1 a2 b2)", 1, encoding="threat")
     assert answer.first_moves == ("a3",)

@@ -225,8 +225,8 @@ class Statement:
 
     def _can_be_expanded(self) -> bool:
         """Whether White cannot complete a set by the second of the turns that he has left."""
-        least = min(map(len, self.problem.white_sets), default=len(self.cells))
-        cannot_win = least > self.placed[Player.WHITE] + 2
+        most = self.placed[Player.WHITE] + 2
+        cannot_win = all(len(winning) > most for winning in self.problem.white_sets)
         return self.switches.expanded and cannot_win and self.doubles is not None
 
     def _double_follows(self, turn: Turn, threats: Sequence[int]) -> None:
