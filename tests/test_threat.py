@@ -195,6 +195,15 @@ def test_a_restriction_of_the_rules_may_make_white_pass() -> None:
         assert solve(bound, 4, encoding="threat").verdict is verdict
 
 
+def test_a_restriction_of_the_rules_may_forbid_a_double_threat() -> None:
+    """A stone on the first cell makes one; the last cell is in no set."""
+    sets = Sets.of({0b11, 0b101, 0b1110, 0b10110, 0b11010, 0b11100})
+    game = PositionalGame("star", Graph.of([*"abcdef"], []), sets, None, turns(6))
+    assert solve(game, 5, encoding="threat").verdict is Verdict.WIN
+    bound = replace(game, first_moves=1 << 5)
+    assert solve(bound, 5, encoding="threat").verdict is Verdict.NO_WIN
+
+
 def test_a_win_in_one_is_the_first_move() -> None:
     answer = solve("tictactoe(moves=a1 b1 a2 b2)", 1, encoding="threat")
     assert answer.first_moves == ("a3",)
