@@ -15,6 +15,7 @@ from skolemate.limits import breathe
 
 
 MOST_DOUBLES = 1000  # if there are more, the rules about them are left out: such clauses say little
+MOST_SEEN = 20 * MOST_DOUBLES  # pairs of sets and of their last cells that are looked at
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ def double_threats(sets: Sequence[tuple[int, ...]], most: int) -> list[DoubleThr
     [DoubleThreat(stones=(1, 2), open=(0, 3), shared=(1, 2))]
     """
     shared: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
+    seen = 0
     for one, other in combinations(map(mask_of, sets), 2):
         breathe()
         if not one & other or (one | other).bit_count() - 2 > most:
@@ -42,6 +44,9 @@ def double_threats(sets: Sequence[tuple[int, ...]], most: int) -> list[DoubleThr
         for last in product(cells_of(one & ~other), cells_of(other & ~one)):
             stones = (one | other) & ~mask_of(last)
             shared[min(last), max(last)][stones] = one & other  # of any two such sets
+            seen += 1
+        if seen > MOST_SEEN:
+            return None
     found = [
         DoubleThreat(tuple(cells_of(stones)), last, tuple(cells_of(shared[last][stones])))
         for last in sorted(shared)
