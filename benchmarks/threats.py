@@ -1,7 +1,7 @@
-"""What each rule of THREAT is worth: CPU seconds with all of them, and without one at a time.
+"""What each rule of THREAT is worth: CPU seconds with the chosen rules, and with one changed.
 
-The games are hard ones of GTTT(1,1) on 4x4 at their full depth, solved by DepQBF after simplify. A
-miss is shown by its limit.
+The games are hard ones of GTTT(1,1) on 4x4 at their full depth, and of Harary's on 5x5, solved by
+DepQBF after simplify. A miss is shown by its limit.
 
 usage: threats.py [SECONDS]
 """
@@ -13,7 +13,7 @@ from dataclasses import fields, replace
 
 from skolemate.encodings import ENCODINGS, encode
 from skolemate.encodings.parts.problems import set_problem
-from skolemate.encodings.threat import Switches, stated
+from skolemate.encodings.threat import Switches, best_switches, stated
 from skolemate.formula import Formula
 from skolemate.games import Player
 from skolemate.games.game import Question
@@ -21,45 +21,48 @@ from skolemate.limits import Budget, Limit
 from skolemate.loading import load
 from skolemate.solvers import Pipeline
 
-GAMES = [
-    ("elly", False, Player.BLACK),
-    ("elly", True, Player.BLACK),
-    ("fatty", True, Player.BLACK),
-    ("knobby", False, Player.BLACK),
-    ("knobby", True, Player.BLACK),
-    ("skinny", False, Player.BLACK),
-    ("tippy", False, Player.WHITE),
-    ("fatty", True, Player.WHITE),
+GTTT = "gttt(p=1, q=1, shape={}, width=4, height=4, torus={})"
+HARARY = "harary(shape={}, width=5, height=5, torus={})"
+QUESTIONS = [
+    (GTTT.format("elly", "false"), Player.BLACK, 16),
+    (GTTT.format("elly", "false"), Player.WHITE, 16),
+    (GTTT.format("fatty", "true"), Player.BLACK, 16),
+    (GTTT.format("knobby", "false"), Player.BLACK, 16),
+    (GTTT.format("knobby", "false"), Player.WHITE, 16),
+    (GTTT.format("knobby", "true"), Player.BLACK, 16),
+    (GTTT.format("tippy", "true"), Player.BLACK, 16),
+    (GTTT.format("tippy", "true"), Player.WHITE, 16),
+    (HARARY.format("elly", "true"), Player.BLACK, 7),
+    (HARARY.format("skinny", "false"), Player.BLACK, 9),
+    (HARARY.format("l", "false"), Player.BLACK, 9),
+    (HARARY.format("p", "false"), Player.BLACK, 9),
+    (HARARY.format("n", "true"), Player.BLACK, 9),
 ]
-VARIANTS = {
-    "all": Switches(),
-    **{
-        f"without {field.name}": replace(Switches(), **{field.name: False})
-        for field in fields(Switches)
-    },
-}
+RULES = [field.name for field in fields(Switches)]
 
 
 def formulas(question: Question) -> dict[str, Formula]:
     problem = set_problem(question.normalised(), symmetry=True)
     assert not isinstance(problem, bool), "these games are open"
+    best = best_switches(problem)
     found = {"cor+": encode(question, "cor+", symmetry=True).formula}
-    for name, switches in VARIANTS.items():
-        found[name] = stated(ENCODINGS["threat"], problem, switches).formula
+    found["chosen"] = stated(ENCODINGS["threat"], problem, best).formula
+    for rule in RULES:
+        changed = replace(best, **{rule: not getattr(best, rule)})
+        found[rule] = stated(ENCODINGS["threat"], problem, changed).formula
     return found
 
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
-    columns = ["cor+", *VARIANTS]
-    print(f"{'':28}" + "".join(f"{name:>18}" for name in columns))
+    columns = ["cor+", "chosen", *RULES]
+    print(f"{'':68}" + "".join(f"{name:>10}" for name in columns))
     totals = dict.fromkeys(columns, 0.0)
-    for shape, torus, player in GAMES:
-        name = f"gttt(p=1, q=1, shape={shape}, width=4, height=4, torus={str(torus).lower()})"
-        told = f"{shape}{', torus' if torus else ''}, {player}"
-        print(f"{told:28}", end="", flush=True)
+    for name, player, depth in QUESTIONS:
+        asked = Question(load(name), player, depth)
+        print(f"{asked!s:68}", end="", flush=True)
         truths = set()
-        for variant, formula in formulas(Question(load(name), player, 16)).items():
+        for variant, formula in formulas(asked).items():
             solved = Pipeline.parse("simplify+depqbf").solve(
                 formula, Budget(Limit(seconds, 4 << 30))
             )
@@ -67,10 +70,10 @@ def main() -> None:
             spent = seconds if solved.truth is None else solved.cpu_seconds
             totals[variant] += spent
             shown = f">{seconds:g}" if solved.truth is None else f"{spent:.2f}"
-            print(f"{shown:>18}", end="", flush=True)
+            print(f"{shown:>10}", end="", flush=True)
         print(f"  {', '.join(map(str, truths))}")
-        assert len(truths) <= 1, f"{told}: answers disagree"
-    print(f"{'together':28}" + "".join(f"{totals[name]:18.1f}" for name in columns))
+        assert len(truths) <= 1, f"{asked}: answers disagree"
+    print(f"{'together':68}" + "".join(f"{totals[name]:10.1f}" for name in columns))
 
 
 if __name__ == "__main__":
