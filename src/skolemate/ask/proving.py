@@ -5,7 +5,7 @@ from typing import Any
 
 from skolemate.ask.how import How
 from skolemate.ask.method import Answer, Method, Progress, Verdict, asking
-from skolemate.ask.search import Search
+from skolemate.ask.search import Search, settled_by_pairs
 from skolemate.ask.value import Value
 from skolemate.errors import Disagreement
 from skolemate.limits import Budget, OutOfBudget
@@ -36,7 +36,8 @@ def prove_by_method(
 
 def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, fold: bool) -> None:
     """Save a strategy that proves an answer, with the engine's help."""
-    if refusal(answer.game) is not None and answer.verdict is Verdict.NO_WIN:
+    held = answer.verdict is Verdict.NO_WIN
+    if held and refusal(answer.game) is not None and settled_by_pairs(answer.game):
         save_strategy(answer, _settled, file, budget, fold=fold)
         return
     try:
