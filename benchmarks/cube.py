@@ -31,7 +31,8 @@ MOST = 12  # stones of White
 # stones. By Hall's theorem there are such pairs exactly if every X has 2|X| cells that are open.
 # The k counted stones take at most k cells of N(X). So |N(X)| >= 2|X| + k for every X that is not
 # empty suffices, wherever they are. By the duality of flows and cuts this holds exactly if there
-# are pairs, and for every live line a flow that gives this line k cells more.
+# are pairs, and for every live line a flow that gives this line k cells more. It also shows that
+# Black has no line until then: a line of Black would be live, and would have no open cell.
 
 
 class Pairing:

@@ -5,12 +5,11 @@ from typing import Any
 
 from skolemate.ask.how import How
 from skolemate.ask.method import Answer, Method, Progress, Verdict, asking
-from skolemate.ask.search import Search, settled_by_pairs
+from skolemate.ask.search import Search, needs_no_engine
 from skolemate.ask.value import Value
 from skolemate.errors import Disagreement
 from skolemate.limits import Budget, OutOfBudget
 from skolemate.output import File
-from skolemate.search.engine import refusal
 from skolemate.strategies import Unfinished, extract
 from skolemate.strategies.deciding import Evaluation, Evaluator, Situation
 
@@ -36,8 +35,7 @@ def prove_by_method(
 
 def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, fold: bool) -> None:
     """Save a strategy that proves an answer, with the engine's help."""
-    held = answer.verdict is Verdict.NO_WIN
-    if held and refusal(answer.game) is not None and settled_by_pairs(answer.game):
+    if answer.verdict is Verdict.NO_WIN and needs_no_engine(answer.game):
         save_strategy(answer, _settled, file, budget, fold=fold)
         return
     try:

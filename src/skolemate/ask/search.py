@@ -11,7 +11,7 @@ from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.games.goals import Sets
 from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget
-from skolemate.search.engine import TABLE_BYTES, Engine, Finding, RawLink, refusal
+from skolemate.search.engine import MOST_CELLS, TABLE_BYTES, Engine, Finding, RawLink
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
 from skolemate.strategies.deciding import (
@@ -89,6 +89,11 @@ def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | No
 # On a board that is too large for the engine, pairs at the start may block both players.
 
 
+def needs_no_engine(game: Game) -> bool:
+    """Whether the board is too large for the engine, but pairs settle the game."""
+    return game.board.size > MOST_CELLS and settled_by_pairs(game)
+
+
 def settled_by_pairs(game: Game) -> bool:
     """Whether pairs at the start show that no player but a Breaker ever wins, without any search.
 
@@ -135,7 +140,7 @@ class Search:
         )
         try:
             with budget.heeded():
-                if refusal(question.game) is not None and settled_by_pairs(question.game):
+                if needs_no_engine(question.game):
                     return replace(answer, refuted_depth=question.depth, every_depth=True)
                 engine = self.engine(question.game, question.player, budget.limit)
                 start, horizon = question.game.start, question.game.horizon
