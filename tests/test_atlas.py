@@ -9,14 +9,18 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
 import atlas_page
 import skolemate
 from commands import command_line
+from skolemate.ask.proving import prove_by_search
 from skolemate.campaigns.atlas import (
     SECTIONS,
     Atlas,
@@ -31,6 +35,7 @@ from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.games.goals import fitting
 from skolemate.limits import Budget, Limit
+from skolemate.strategies.claim import content
 
 # Critical depths on 3x3 and its torus; all other shapes do not win.
 WINS = {False: {"elam": 1, "domino": 3, "el": 5, "tippy": 9}}
@@ -169,6 +174,34 @@ def test_a_killed_atlas_loses_nothing(tmp_path: Path) -> None:
     assert {finding.entry for finding in asked} == set(sim5) - set(done)
     assert all(not atlas.findings()[entry].is_open for entry in sim5)
     assert all(complaint is None for _, complaint in atlas.check())
+
+
+def test_entries_with_the_same_content_can_be_proved_at_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("proofs", "unfinished"):
+        (tmp_path / folder).mkdir()
+    alike = [Entry("3x3", shape_game(shape, 3, True, False)) for shape in ("p", "u")]
+    one, other = (skolemate.load(entry.game) for entry in alike)
+    assert content(one) == content(other)
+    both_written = Barrier(2, timeout=60)
+
+    def together(*asked: Any, **options: Any) -> None:
+        prove_by_search(*asked, **options)
+        both_written.wait()
+
+    monkeypatch.setattr("skolemate.campaigns.atlas.prove_by_search", together)
+    with ThreadPoolExecutor(2) as pool:
+        settled = [
+            pool.submit(settle_here, Finding(*entry), tmp_path, Budget(LIMIT)) for entry in alike
+        ]
+    for entry, future in zip(alike, settled, strict=True):
+        found = future.result()
+        assert found.entry == entry
+        assert not found.is_open
+        assert found.proof is not None
+        assert skolemate.check(Atlas(str(tmp_path)).file(found.proof), entry.game).holds
+    assert not list((tmp_path / "unfinished").iterdir())
 
 
 def test_a_second_run_asks_nothing(small: Atlas) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from os import cpu_count
 from pathlib import Path
 from threading import Event
@@ -11,11 +12,12 @@ import pytest
 
 import skolemate
 from following import holds_against_everything
-from samples import SMALL
+from samples import SMALL, random_hypergraph_game, random_misere_game, random_shape_game
 from skolemate import Verdict
 from skolemate.ask import Progress, deepen
+from skolemate.ask.how import How
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.search import Search
+from skolemate.ask.search import Search, settled_by_pairs
 from skolemate.cli import main
 from skolemate.errors import Disagreement, UserError
 from skolemate.games import Player
@@ -176,3 +178,39 @@ def test_who_wins_in_the_end_is_known_before_the_least_depth() -> None:
     assert (answer.verdict, answer.depth, answer.critical_depth) == (Verdict.WIN, 49, None)
     assert answer.refuted_depth == 18
     assert answer.detail == "the least depth is between 19 and 49"
+
+
+# --- pairs on boards that the engine refuses ------------------------------------------------------
+
+
+def test_what_pairs_settle_is_a_draw_by_the_oracle() -> None:
+    rng = random.Random(8)
+    settled = 0
+    for _ in range(400):
+        make = rng.choice((random_hypergraph_game, random_misere_game, random_shape_game))
+        game = make(rng)
+        if game.horizon is None or game.horizon > 9 or not settled_by_pairs(game):
+            continue
+        settled += 1
+        for player in Player:
+            if game.breaker is not player:
+                assert not Reference(player).wins(game.start, game.horizon), game
+    assert settled > 40
+
+
+@pytest.mark.parametrize("kind", ["", ", maker_breaker=true"])
+def test_a_board_that_the_engine_cannot_hold_is_settled_by_pairs(kind: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "strategy.jsonl")
+    name = f"cube(n=8, d=3{kind})"
+    answer = skolemate.solve(name, strategy=file)
+    assert (answer.verdict, answer.every_depth) == (Verdict.NO_WIN, True)
+    assert skolemate.check(file, name, claim="NO_WIN 512 black").holds
+    assert Strategy.load(file).size == 1
+
+
+def test_a_large_board_without_pairs_is_left_to_formulas() -> None:
+    game = build("mnk(m=20, n=20, k=3)")
+    assert not settled_by_pairs(game)
+    assert How.parse().decided(game).engine == "qbf"
+    with pytest.raises(UserError, match="384 cells"):
+        Search()(Question(game, Player.BLACK, 5))

@@ -16,7 +16,7 @@ from typing import Any
 from skolemate.ask.deepening import Alternation
 from skolemate.ask.method import Answer, Method, Stop, Verdict
 from skolemate.ask.qbf import Qbf, has_solver
-from skolemate.ask.search import Search, reference
+from skolemate.ask.search import Search, needs_no_engine, reference
 from skolemate.ask.splitting import Splitting
 from skolemate.encodings import ENCODINGS, Unsupported
 from skolemate.errors import Disagreement, UserError, brief, suggestion
@@ -220,7 +220,8 @@ class How:
     def decided(self, game: Game, or_slowly: bool = False) -> How:
         """The same with "auto" decided for a game: the engine if it can, else formulas.
 
-        If neither can, it is an error or, with `or_slowly`, the oracle.
+        No formula is needed if pairs settle a game that is too large for the engine. If no method
+        can answer, it is an error or, with `or_slowly`, the oracle.
         """
         if self.engine == "both":
             refused = refusal(game)
@@ -229,7 +230,7 @@ class How:
         if self.engine != "auto":
             return self._verifiable()
         refused = None if self.by_formula else refusal(game)
-        if not self.by_formula and refused is None:
+        if not self.by_formula and (refused is None or needs_no_engine(game)):
             return replace(self, engine="search")._verifiable()
         if self.pipelines or has_solver():
             return replace(self, engine="qbf")._verifiable()

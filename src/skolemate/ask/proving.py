@@ -5,12 +5,13 @@ from typing import Any
 
 from skolemate.ask.how import How
 from skolemate.ask.method import Answer, Method, Progress, Verdict, asking
-from skolemate.ask.search import Search
+from skolemate.ask.search import Search, needs_no_engine
 from skolemate.ask.value import Value
+from skolemate.errors import Disagreement
 from skolemate.limits import Budget, OutOfBudget
 from skolemate.output import File
 from skolemate.strategies import Unfinished, extract
-from skolemate.strategies.deciding import Evaluator
+from skolemate.strategies.deciding import Evaluation, Evaluator, Situation
 
 
 class Unproved(Unfinished):
@@ -34,6 +35,9 @@ def prove_by_method(
 
 def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, fold: bool) -> None:
     """Save a strategy that proves an answer, with the engine's help."""
+    if answer.verdict is Verdict.NO_WIN and needs_no_engine(answer.game):
+        save_strategy(answer, _settled, file, budget, fold=fold)
+        return
     try:
         evaluate, linker = search.evaluator(answer, budget), search.linker(answer, budget)
         extractor = search.extractor(answer, budget)
@@ -42,6 +46,11 @@ def prove_by_search(search: Search, answer: Answer, file: File, budget: Budget, 
     # The engine keeps its results, so a look-ahead would save nothing.
     options = {"fold": fold, "reach": 0, "linker": linker, "extractor": extractor}
     save_strategy(answer, evaluate, file, budget, **options)
+
+
+def _settled(here: Situation) -> Evaluation:
+    """For games that `settled_by_pairs` has decided: extraction finds the pairs by itself."""
+    raise Disagreement(f"pairs settled the game, but were not found again at {here.position}")
 
 
 def save_strategy(

@@ -13,10 +13,25 @@ from skolemate.games.game import Game, Move, Player, Position, Question
 from skolemate.games.goals import Sets
 from skolemate.games.symmetry import Permutation
 from skolemate.limits import Budget, Limit, OutOfBudget, Reason
-from skolemate.search.engine import LEAST, QUICK, TABLE_BYTES, Engine, Finding, RawLink
+from skolemate.search.engine import (
+    LEAST,
+    MOST_CELLS,
+    QUICK,
+    TABLE_BYTES,
+    Engine,
+    Finding,
+    RawLink,
+)
 from skolemate.search.reference import Reference
 from skolemate.strategies.claim import Claim
-from skolemate.strategies.deciding import Evaluation, Evaluator, Situation, Undecided, hold_out
+from skolemate.strategies.deciding import (
+    Evaluation,
+    Evaluator,
+    Pairings,
+    Situation,
+    Undecided,
+    hold_out,
+)
 from skolemate.strategies.extract import Extractor, Linker, Proved
 from skolemate.strategies.library import Needs
 from skolemate.strategies.nodes import Link, Links, Point, Way
@@ -80,6 +95,30 @@ def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | No
     return tuple(oracle.winning_moves(question.game.start, question.depth))
 
 
+# --- pairs ----------------------------------------------------------------------------------------
+# On a board that is too large for the engine, pairs at the start may block both players.
+
+
+def needs_no_engine(game: Game) -> bool:
+    """Whether the board is too large for the engine, but pairs settle the game."""
+    return game.board.size > MOST_CELLS and settled_by_pairs(game)
+
+
+def settled_by_pairs(game: Game) -> bool:
+    """Whether pairs at the start show that no player but a Breaker ever wins, without any search.
+
+    >>> from skolemate.games.family import build
+    >>> settled_by_pairs(build("cube(n=8, d=3)")), settled_by_pairs(build("cube(n=7, d=3)"))
+    (True, False)
+    """
+    start, horizon = game.start, game.horizon
+    if horizon is None:
+        return False
+    makers = [player for player in Player if player is not game.breaker]
+    claims = [Claim(game, player, horizon, wins=False) for player in makers]
+    return all(Pairings(claim).find(start, horizon) is not None for claim in claims)
+
+
 # --- the engine -----------------------------------------------------------------------------------
 # The native engine as a method: an answer in milliseconds where formulas need hours.
 
@@ -138,6 +177,8 @@ class Search:
         )
         try:
             with budget.heeded():
+                if needs_no_engine(question.game):
+                    return replace(answer, refuted_depth=question.depth, every_depth=True)
                 engine = self.engine(question.game, question.player, budget.limit)
                 found = ask(engine, question, budget)
         except OutOfBudget as out:

@@ -415,23 +415,29 @@ def settle_here(known: Finding, folder: Path, budget: Budget) -> Finding:
         found = replace(found, proof=known.proof, nodes=known.nodes)
     try:
         if found.proof is None and answer.verdict is not Verdict.UNKNOWN:
-            proof, nodes = _proved(search, answer, folder, budget)
+            proof, nodes = _proved(search, answer, known.entry, folder, budget)
             found = replace(found, proof=proof, nodes=nodes)
         if found.exact and answer.verdict is Verdict.WIN:
             # The opponent holds out until then.
             held = Answer(game, player, answer.depth - 1, Verdict.NO_WIN, "search")
-            found = replace(found, sooner=_proved(search, held, folder, budget)[0])
+            found = replace(found, sooner=_proved(search, held, known.entry, folder, budget)[0])
     except Unproved as unproved:
         found = replace(found, why=f"no strategy within the limit of {unproved.reason.value}")
     # A slower win that is proved is better than a quicker one that is not.
     return replace(known, why=found.why) if known.proof and not found.proof else found
 
 
-def _proved(search: Search, answer: Answer, folder: Path, budget: Budget) -> tuple[str, int]:
-    """Extract, check and keep a strategy; its hash and its nodes."""
+def _proved(
+    search: Search, answer: Answer, entry: Entry, folder: Path, budget: Budget
+) -> tuple[str, int]:
+    """Extract, check and keep a strategy; its hash and its nodes.
+
+    The unfinished file is the entry's own: another entry with the same content, such as another
+    shape on a small torus, may be proved at the same time.
+    """
     claim = answer.claim
-    name = f"{claim.content[:32]}-{claim.verdict}-{claim.depth}-{claim.player.value}.jsonl"
-    file = folder / "unfinished" / name
+    asked = hashlib.sha256("\n".join((*entry, claim.content)).encode()).hexdigest()
+    file = folder / "unfinished" / f"{asked[:32]}-{claim.verdict}-{claim.depth}.jsonl"
     prove_by_search(search, answer, file, budget, fold=True)
     report = check_file(file, expected=claim)
     if not report.holds:
