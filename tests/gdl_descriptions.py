@@ -222,6 +222,47 @@ def random_gdl_game(rng: random.Random) -> GdlGame:
     return game.asking(rng.choice(game.roles))
 
 
+def random_boxes(rng: random.Random) -> GdlGame:
+    """Whoever takes the last item of a group owns it and moves again; some items are alike."""
+    items, groups = range(rng.randrange(4, 7)), range(rng.randrange(2, 4))
+    parts = [rng.sample(items, rng.randrange(2, 4)) for _ in groups]
+    taken = rng.sample(items, rng.randrange(2))
+    enough = rng.choice(
+        ["(true (owns x ?a))", "(true (owns x ?a)) (true (owns x ?b)) (distinct ?a ?b)"]
+    )
+    text = f"""
+(role x) (role o) (init (control {rng.choice("xo")}))
+{" ".join(f"(item {item})" for item in items)}
+{" ".join(f"(init (taken {item}))" for item in taken)}
+(<= (legal ?r (take ?i)) (true (control ?r)) (item ?i) (not (true (taken ?i))))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (now ?i) (does ?r (take ?i)))
+(<= (now ?i) (true (taken ?i)))
+(<= (next (taken ?i)) (now ?i))
+(<= (next (full ?g)) (complete ?g))
+(<= (fresh ?g) (complete ?g) (not (true (full ?g))))
+(<= again (fresh ?g))
+(<= (next (owns ?r ?g)) (fresh ?g) (true (control ?r)))
+(<= (next (owns ?r ?g)) (true (owns ?r ?g)))
+(<= (next (control ?r)) (true (control ?r)) again)
+(<= (next (control ?r)) (role ?r) (not (true (control ?r))) (not again))
+(<= open (item ?i) (not (true (taken ?i))))
+(<= terminal (not open))
+(<= enough {enough})
+(<= (goal x 100) enough)
+(<= (goal x 0) (not enough))
+(<= (goal o 100) (not enough))
+(<= (goal o 0) enough)
+"""
+    text += "\n".join(
+        f"(<= (complete {group}) {' '.join(f'(now {item})' for item in part)})"
+        for group, part in zip(groups, parts, strict=True)
+    )
+    game = parse_game("boxes.gdl", text)
+    assert isinstance(game, GdlGame)
+    return game.asking(rng.choice(game.roles))
+
+
 def positive(rng: random.Random, facts: list[str]) -> str:
     return " ".join(f"(true {fact})" for fact in rng.sample(facts, 1))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gdl_descriptions import DESCRIPTIONS, random_description, random_gdl_game
+from gdl_descriptions import DESCRIPTIONS, random_boxes, random_description, random_gdl_game
 from gdl_interpreter import Interpreter, State
 from samples import FULL, random_hypergraph_game, sample
 from skolemate import Verdict, check, default_encoding, load, oracle, solve
@@ -27,6 +27,7 @@ from skolemate.games.game import Question, Stuck, turns
 from skolemate.games.gdl.cells import ListedGame
 from skolemate.games.gdl.game import GdlGame
 from skolemate.games.gdl.positional import positional
+from skolemate.games.gdl.symmetries import Symmetries
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
 from skolemate.search.reference import Reference
@@ -261,6 +262,36 @@ def test_what_comes_too_early_by_counting_plies_is_false() -> None:
             position = position.play(move)
             counts.note([move])
     assert early > 1000
+
+
+def test_symmetry_changes_no_answer_of_a_network() -> None:
+    """Moves that are alike are left out, and so are moves that twins exchange."""
+    rng, count = random.Random(37), Counter[object]()
+    pipelines = [Pipeline.parse(name) for name in ("depqbf", "caqe")]
+    for _ in range(sample(300)):
+        game = random_boxes(rng) if rng.random() < 0.7 else random_gdl_game(rng)
+        question = Question(game, Player.BLACK, rng.randrange(2, 7))
+        encoded = encode(question, "net", symmetry=True)
+        truth = rng.choice(pipelines).solve(encoded.formula, Budget()).truth
+        assert truth is Reference(Player.BLACK).wins(game.start, question.depth)
+        count[truth] += encoded.formula.constant is None
+        count["restricted"] += encoded.restricted
+        count["twins"] += bool(Symmetries(game.propnet()).twins())
+    assert min(count[True], count[False], count["restricted"], count["twins"]) > sample(60)
+
+
+def test_moves_that_are_alike_lead_to_the_same_answer() -> None:
+    rng, several = random.Random(38), 0
+    for _ in range(sample(100)):
+        game, start = (boxes := random_boxes(rng)), boxes.start
+        for members in Symmetries(game.propnet()).classes(start.occupied, start.moves()):
+            several += len(members) > 1
+            for depth in range(5):
+                answers = {
+                    Reference(Player.BLACK).wins(start.play(move), depth) for move in members
+                }
+                assert len(answers) == 1
+    assert several > sample(30)
 
 
 ANSWERS = {

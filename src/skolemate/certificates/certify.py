@@ -77,8 +77,8 @@ class Certified:
         if not self.holds:
             failed = "" if self.verification.holds else "the certificate does not hold: "
             hint = ""
-            if self.truth_value is None and self.certificate.true and self.encoded.restricted:
-                hint = " Its formula does not have every first move: try without --symmetry."
+            if self.truth_value is None and self.encoded.restricted:
+                hint = " Its formula does not have every move: try without --symmetry."
             return f"{sentence(f'{failed}{self.reason}')}{hint}\n{self.claim.provenance}"
         kind = "Skolem" if self.certificate.true else "Herbrand"
         functions = amount(len(self.certificate.functions), f"{kind} function")

@@ -6,6 +6,11 @@ White's code names no legal move, ∃ makes one for him; that is harmless, since
 codes. What is different here: only players whose turn it may be have moves at a ply, not every
 role; what is constant at a ply, also by counting plies, gets no variable; and facts on which
 winning does not depend are left out.
+
+With symmetry, of the first moves that are alike only one is stated, and of two moves that twins
+exchange (games/gdl/symmetries.py) the later one is legal only if the twins differ. That is exact at
+all plies together: where a move is left out, the state is symmetric, and an earlier move, in the
+order of their numbers, is as good for its player; of these the first one is not left out.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from skolemate.encodings.ground import PAPER, encoded
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Question
+from skolemate.games.gdl.symmetries import Symmetries, Twins
 from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
@@ -158,8 +164,11 @@ Choice = tuple[dict[Move, int], dict[Move, Cube]]
 class Statement:
     """States a game ply by ply; holds the facts and whether Black has won by then."""
 
-    def __init__(self, game: Game, depth: int) -> None:
+    def __init__(self, game: Game, depth: int, symmetry: bool) -> None:
         self.game, self.net, self.builder = game, game.propnet(), Builder()
+        self.restricted = False  # whether any first move was left out
+        self._symmetries = Symmetries(self.net) if symmetry else None
+        self._twins: list[Twins] = self._symmetries.twins() if self._symmetries else []
         self.script: list[ScriptedPly] = []
         self.made: list[dict[Move, int]] = []
         start = game.start.occupied & self.net.relevant
@@ -199,6 +208,7 @@ class Statement:
                 legal[owner][move] = conditions
         if not any(legal.values()):
             return False
+        self._leave_out_alike(legal)
         waiting = self._waiting(label, legal)
         made, parts = {}, []
         for player, choose in ((Player.BLACK, self._black), (Player.WHITE, self._white)):
@@ -218,6 +228,36 @@ class Statement:
         ]
         self._counts.note(made)
         return True
+
+    def _leave_out_alike(self, legal: dict[Player, Legal]) -> None:
+        """Leave out moves for which others, that stay, are as good."""
+        if self._symmetries is not None and not self.made:
+            for moves in legal.values():
+                for _, *others in self._symmetries.classes(self.game.start.occupied, list(moves)):
+                    for move in others:
+                        del moves[move]
+                        self.restricted = True
+        for twins in self._twins:
+            for later in twins.moves.values():
+                for moves in legal.values():
+                    if later in moves:
+                        differ = self._differ(twins, moves.pop(later))
+                        if differ is not None:
+                            moves[later] = differ
+
+    def _differ(self, twins: Twins, conditions: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The conditions, and that twins differ; None if they do not.
+
+        This is stated if the conditions say, or it is constant, what one of the twins is.
+        """
+        for fact, twin in (twins.facts, reversed(twins.facts)):
+            here, there = self.state[fact], self.state[twin]
+            for literal, needed in ((here, -there), (-here, there)):
+                if literal == TRUE or literal in conditions:
+                    if needed == FALSE or -needed in conditions:
+                        return None
+                    return tuple(x for x in dict.fromkeys((*conditions, needed)) if x != TRUE)
+        return conditions
 
     def _waiting(self, label: str, legal: dict[Player, Legal]) -> dict[Player, int]:
         """Literals that are true if it is not a player's turn; somebody can move."""
@@ -271,4 +311,5 @@ def net(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     game = question.game
     if game.start.winner is not None or not game.start.moves() or not question.depth:
         return decided(self, question, game.start.winner is Player.BLACK)
-    return encoded(self, question, Statement(game, question.depth), restricted=False)
+    statement = Statement(game, question.depth, symmetry)
+    return encoded(self, question, statement, statement.restricted)
