@@ -2,16 +2,20 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from bddl_models import random_packing_game
 from differential import ENOUGH, check_claim, expected, questions_for
 from samples import sample
 from skolemate.api import solve
 from skolemate.ask import Verdict
 from skolemate.encodings import Unsupported, encode
 from skolemate.games import Player
+from skolemate.games.bddl import BddlGame
+from skolemate.games.bddl.model import Anchor, Condition, Content, Coordinate, Subcondition
 from skolemate.games.family import build
 from skolemate.games.game import Question
 from skolemate.limits import Budget, Limit, Reason
@@ -55,6 +59,18 @@ def test_wins_at_domineering_by_a_plan(width: int, height: int, depth: int) -> N
     game = build(f"domineering(width={width}, height={height})")
     assert truth(Question(game, Player.BLACK, depth), "caqe") is True
     assert truth(Question(game, Player.BLACK, depth - 1), "caqe") is False
+
+
+def test_a_goal_that_fits_nowhere_changes_nothing() -> None:
+    """The model has a goal, so the last ply may be Black's; but no set of cells meets it."""
+    rng = random.Random(3)
+    far = Coordinate(Anchor.PARAMETER, 9)
+    goal = Condition((Subcondition(Content.WHITE, far, far),))
+    for _ in range(50):
+        game = BddlGame("packing", replace(random_packing_game(rng).model, goals=((), (goal,))))
+        for depth in range(6):
+            question = Question(game, Player.WHITE, depth)
+            assert truth(question, "depqbf") in (False, expected(question)), question
 
 
 def test_it_comes_first_by_default() -> None:

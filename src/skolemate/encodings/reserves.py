@@ -73,6 +73,8 @@ def reserves(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     """GROUND, but Black makes a move safe at each ply until he has enough. True: a win."""
     game = question.game
     stated = list(plies(question, symmetry)) if game.start.winner is None else []
+    if stated and stated[-1].player is Player.BLACK:
+        stated.pop()  # this move comes too late: that White has none is seen a ply after it
     if not stated:
         return decided(self, question, game.start.winner is Player.BLACK)
     restricted = symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules)
