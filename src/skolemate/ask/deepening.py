@@ -1,4 +1,4 @@
-"""Deepening, which finds the critical depth; verification of answers; alternation of two sides."""
+"""Deepening to the critical depth; verification; alternation of one encoding with another."""
 
 from __future__ import annotations
 

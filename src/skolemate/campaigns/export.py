@@ -1,5 +1,6 @@
-"""A suite as a benchmark set for people who build solvers, in the form of QBFGallery and QBFEVAL.
+"""The formulas of a suite (a file with questions) as a benchmark set for comparisons of solvers.
 
+The form is that of the benchmarks of QBFGallery and QBFEVAL, two events that compare QBF solvers.
 A folder for each encoding; a README with families and parameters; a manifest with truth and
 hardness as far as known; checksums, references, licence, and the suite itself. The same suite gives
 the same bytes on every machine, so that a set can be generated again and compared: `verify`.

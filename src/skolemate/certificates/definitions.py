@@ -1,4 +1,4 @@
-"""Functions for all variables except the moves: definitions from clauses, then choices.
+"""Functions for all variables except the moves: first those that clauses define, then the others.
 
 Given the moves, most variables of a formula are determined: a board by the board before and a move,
 a gate by its inputs. A clause *forces* a literal if its other literals are false. A clause with the

@@ -1,4 +1,4 @@
-"""Recognise boards and goals in files, which list only cells, winning sets and neighbours.
+"""Recognising boards and goals in files that list only cells, winning sets and neighbours.
 
 Cells named like a full rectangle are a board of squares or hexagons, cells named like a cube
 are a cube, and everything else is a graph in the file's order. The cells are numbered first, from

@@ -1,4 +1,4 @@
-"""Files with formulas as other tools write them: QDIMACS or QCIR, plain or packed."""
+"""Files with formulas as other tools write them: QDIMACS or QCIR, also compressed."""
 
 import bz2
 import gzip

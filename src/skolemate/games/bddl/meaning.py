@@ -1,4 +1,4 @@
-"""The meaning of a BDDL model: Definitions 4 to 8 of the paper. The oracle plays by these.
+"""The meaning of a BDDL model: the oracle plays by Definitions 4 to 8 of the paper about BDDL.
 
 A state gives every cell its content, cells numbered column by column; indices count from 1.
 The paper's Definition 4 misprints the interval of rows, and its Definition 7 leaves out that cells

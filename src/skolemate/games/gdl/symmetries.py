@@ -1,4 +1,4 @@
-"""Symmetries of a network: which moves are alike, and which facts are twins.
+"""Symmetries of a network: moves that are as good as others, and facts that can change places.
 
 A symmetry permutes the facts, the moves of each player and the gates of a network. It keeps what is
 legal, what holds next, and when Black has won. Facts on which winning does not depend are left out.

@@ -1,4 +1,4 @@
-"""The application: routes from the table of endpoints, the page's files, and the guard."""
+"""The application: routes from the table of endpoints, the page's files, and who may connect."""
 
 import asyncio
 import json
