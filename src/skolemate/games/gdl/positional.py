@@ -1,4 +1,4 @@
-"""GDL descriptions of positional games: stones are placed on open cells, to own a winning set.
+"""A GDL description as a positional game, if it is one: stones are placed to own a winning set.
 
 A description that is exactly such a game becomes one, so that it can be written as `.pg` or BDDL,
 and be stated by encodings of such games. Others are refused with the reason.
