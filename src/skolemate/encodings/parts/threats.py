@@ -32,7 +32,7 @@ class DoubleThreat:
 def double_threats(sets: Sequence[tuple[int, ...]], most: int) -> list[DoubleThreat] | None:
     """The double threats of at most so many stones that contain no other; None if too many.
 
-    >>> double_threats([(0, 1, 2), (1, 2, 3), (3, 4, 5)], 3)
+    >>> double_threats([(0, 1, 2), (1, 2, 3), (3, 4, 5)], 2)
     [DoubleThreat(stones=(1, 2), open=(0, 3), shared=(1, 2))]
     """
     shared: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
@@ -81,7 +81,7 @@ class Pairings:
         """One of all sets; if there is none, for every stone one that avoids each other cell.
 
         >>> Pairings([(0, 1, 2), (2, 3), (3, 4)], 5).all()[:2]
-        [Pairing(stone=2, pairs=((3, 4),)), Pairing(stone=3, pairs=((0, 1),))]
+        [Pairing(stone=2, pairs=((3, 4),)), Pairing(stone=3, pairs=((1, 2),))]
         """
         whole = self._search(self._sets, 0)
         if whole is not None:
