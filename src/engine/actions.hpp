@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "numbers.hpp"
 #include "patterns.hpp"
 #include "race.hpp"
 #include "rules.hpp"

@@ -4,9 +4,8 @@
 // is who. Then stones may be added that change nothing but the plies (see inferior.hpp), and a
 // player whose borders are linked has won (see links.hpp). If the opponent needs one more move for
 // a link of the borders, the mover must play where all such links need a cell.
-// The rest is depth-first proof-number search: `phi` is the least number of positions that must be
-// decided to show that the mover wins, `delta` the same for the opponent. Only the most promising
-// moves count until they are refuted (focused search: Henderson, Arneson and Hayward).
+// The rest is depth-first proof-number search: see numbers.hpp. Only the most promising moves count
+// until they are refuted (focused search: Henderson, Arneson and Hayward).
 // Positions are stored as they are reached, with what analysis has found about them.
 #pragma once
 
@@ -20,6 +19,7 @@
 #include "goals.hpp"
 #include "inferior.hpp"
 #include "links.hpp"
+#include "numbers.hpp"
 #include "rules.hpp"
 #include "symmetry.hpp"
 #include "table.hpp"
@@ -37,10 +37,13 @@ struct Standing : Position<W> {
     std::uint16_t moves[64 * W];       // to be tried, the most promising first
 
     const Position<W>& position() const { return *this; }
-    void join(const Standing& told) { *this = told; }
+    Estimate numbers() const { return {phi, delta}; }
+    void join(const Standing& told) {
+        if (told.numbers().decided() || !numbers().decided()) *this = told;
+    }
     bool fits(const Bits<W>& board, std::size_t) const {
         const auto on_board = [&](int cell) { return cell < 64 * W && board.test(cell); };
-        return possible({phi, delta}) && (filled[0] | filled[1]).within(board) &&
+        return possible(numbers()) && (filled[0] | filled[1]).within(board) &&
                count <= std::size(moves) && std::all_of(moves, moves + count, on_board);
     }
 };
@@ -49,9 +52,9 @@ template <int W>
 class Duel {
 public:
     Duel(const Graph<W>& black, const Graph<W>& white, const Symmetry<W>& symmetry,
-         const Switches& switches, Table<Standing<W>>& table, const Halt& halt,
+         const Switches& switches, Table<Standing<W>>& table, Marks& marks, const Halt& halt,
          std::atomic<std::uint64_t>& visited)
-        : graphs_{&black, &white}, symmetry_(symmetry), switches_(switches), table_(table),
+        : graphs_{&black, &white}, symmetry_(symmetry), switches_(switches), table_(table), marks_(marks),
           effort_(halt), total_(visited) {
         for (std::size_t cell = 0; cell < black.near.size(); ++cell) board_.set(static_cast<int>(cell));
         const std::size_t points = black.near.size() + 2;
@@ -60,11 +63,13 @@ public:
         volts_.resize(black.near.size());
     }
 
-    // Does Black win? Gives up after `most` positions, if that is not 0.
-    bool black_wins(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most) {
+    // Does Black win? Gives up after `most` positions, if that is not 0. By one of several threads, if
+    // `shared`.
+    bool black_wins(const Bits<W>& black, const Bits<W>& white, int mover, std::uint64_t most, bool shared) {
+        shared_ = shared;
         effort_.begin(most);
         at(0).begin(black, white, mover);
-        const Standing<W> root = prove(0, INFINITE, INFINITE);
+        const Standing<W> root = prove(0, {INFINITE, INFINITE});
         best_ = root.phi == 0 && root.count > 0 ? root.moves[0] : -1;
         return (root.phi == 0) == (mover == 0);
     }
@@ -96,11 +101,6 @@ private:
         bool linked = false;   // the links are those of this position
     };
 
-    struct Child {
-        int move;
-        std::uint32_t phi, delta;
-    };
-
     Level& at(std::size_t level) {
         while (levels_.size() <= level) levels_.emplace_back(effort_);
         return levels_[level];
@@ -113,10 +113,8 @@ private:
                 static_cast<std::uint8_t>(mover)};
     }
 
-    static std::uint32_t plus(std::uint32_t a, std::uint32_t b) { return std::min(INFINITE, a + b); }
-
     // Search below a position until one of its numbers reaches its limit.
-    Standing<W> prove(std::size_t level, std::uint32_t most_phi, std::uint32_t most_delta) {
+    Standing<W> prove(std::size_t level, const Estimate& most) {
         Level* here = &at(level);
         at(level + 1);
         if ((++visited_ & 1023) == 0) flush();
@@ -132,26 +130,25 @@ private:
             static_cast<Position<W>&>(known) = position;
             analyse(level, known);
         }
-        const std::uint64_t before = visited_;
-        if (known.phi != 0 && known.delta != 0) {
-            std::vector<Child> children;
-            for (int i = 0; i < known.count; ++i) children.push_back(look(*here, known.moves[i]));
+        const std::uint64_t before = visited_, mark = shared_ ? position.hash() : 0;
+        if (shared_) marks_.set(mark);
+        if (!known.numbers().decided()) {
+            std::vector<Child<W>> children;
+            for (int i = 0; i < known.count; ++i) children.push_back(child_of(*here, known.moves[i]));
+            look_up(table_, children);
             while (true) {
-                const Child* second = nullptr;
-                Child* best = gather(children, known, second);
-                if (known.phi == 0) known.moves[0] = static_cast<std::uint16_t>(best->move);
-                if (known.phi >= most_phi || known.delta >= most_delta || known.phi == 0 || known.delta == 0)
-                    break;
-                // A quarter more than the second best, so that the search changes less often.
-                const std::uint32_t room = second ? second->delta + second->delta / 4 + 1 : INFINITE;
-                Level& next = at(level + 1);
-                place(*here, best->move, next);
-                const Standing<W> result =
-                    prove(level + 1, most_delta - (known.delta - best->phi), std::min(most_phi, room));
-                best->phi = result.phi;
-                best->delta = result.delta;
+                const Gathered<W> all(children, true, shared_ ? &marks_ : nullptr);
+                known.phi = all.found.phi;
+                known.delta = all.found.delta;
+                if (known.phi == 0) known.moves[0] = all.best->move;
+                if (known.numbers().decided() || known.phi >= most.phi || known.delta >= most.delta) break;
+                Child<W>& child = *all.best;
+                place(*here, child.move, at(level + 1));
+                child.after = prove(level + 1, all.limits(most)).numbers();
+                if (shared_) look_up(table_, children);
             }
         }
+        if (shared_) marks_.clear(mark);
         known.effort = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(known.effort + (visited_ - before) + 1, 1u << 31));
         known.worth = worth(known.effort);
@@ -174,42 +171,11 @@ private:
         (here.mover == 0 ? next.black : next.white).set(move);
     }
 
-    // A move with the numbers of the position after it.
-    Child look(const Level& here, int move) {
+    Child<W> child_of(const Level& here, std::uint16_t move) {
         Bits<W> black = here.black, white = here.white;
         (here.mover == 0 ? black : white).set(move);
         int image = 0;
-        const Position<W> position = folded(black, white, 1 - here.mover, image);
-        Standing<W> known;
-        if (table_.find(position, known)) return {move, known.phi, known.delta};
-        return {move, 1, 1};
-    }
-
-    // The numbers of a position from those of its children, and the two children to search next.
-    static Child* gather(std::vector<Child>& children, Standing<W>& known, const Child*& second) {
-        int live = 0;
-        for (const Child& child : children) live += child.phi != 0;
-        int wide = 1 + (live + 3) / 4;
-        Child* best = nullptr;
-        known.delta = 0;
-        for (Child& child : children) {
-            if (child.phi == 0) continue;  // refuted
-            if (child.delta == 0) {
-                known.phi = 0;
-                known.delta = INFINITE;
-                return &child;
-            }
-            if (wide-- <= 0) continue;
-            known.delta = plus(known.delta, child.phi);
-            if (!best || child.delta < best->delta) {
-                second = best;
-                best = &child;
-            } else if (!second || child.delta < second->delta) {
-                second = &child;
-            }
-        }
-        known.phi = best ? best->delta : INFINITE;
-        return best;
+        return {folded(black, white, 1 - here.mover, image), {1, 1}, move};
     }
 
     // Add the cells that are as good as taken; find the winner without search, or the moves to try.
@@ -335,6 +301,8 @@ private:
     const Symmetry<W>& symmetry_;
     Switches switches_;
     Table<Standing<W>>& table_;
+    Marks& marks_;
+    bool shared_ = false;
     Effort effort_;
     std::atomic<std::uint64_t>& total_;
     std::uint64_t visited_ = 0, flushed_ = 0;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "rules.hpp"
+#include "numbers.hpp"
 
 namespace skolemate {
 

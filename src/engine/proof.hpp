@@ -1,11 +1,8 @@
 // Who wins a game that ends in the plies left? Depth-first proof-number search. In games of sets a full
 // board counts as won by White, so that Black wins or does not.
 //
-// Then the number of plies does not matter: a position is won for the mover, or it is not. `phi` is
-// the least number of positions that must be decided to show that the mover wins, `delta` the same
-// for the opponent. A position that leads to another is counted as often as there are ways to it; so
-// the numbers are estimates, but 0 and infinity are proofs: 0 arises only from a verdict of the rules,
-// a move to a position with delta 0, or moves all of which lead to positions with phi 0.
+// Then the number of plies does not matter: a position is won for the mover, or it is not, as
+// numbers.hpp counts it.
 //
 // In games of sets:
 // - Threat sequences take long to find. White's positions are only guessed at, by the sets that are
@@ -20,6 +17,7 @@
 #include <deque>
 #include <vector>
 
+#include "numbers.hpp"
 #include "rules.hpp"
 #include "table.hpp"
 
@@ -32,8 +30,11 @@ struct Numbers : Position<W> {
     std::uint32_t phi = 1, delta = 1;
 
     const Position<W>& position() const { return *this; }
-    void join(const Numbers& told) { *this = told; }
-    bool fits(const Bits<W>&, std::size_t) const { return possible({phi, delta}); }
+    Estimate numbers() const { return {phi, delta}; }
+    void join(const Numbers& told) {
+        if (told.numbers().decided() || !numbers().decided()) *this = told;
+    }
+    bool fits(const Bits<W>&, std::size_t) const { return possible(numbers()); }
 };
 
 template <class Rules, int W>
@@ -42,9 +43,9 @@ public:
     using Node = typename Rules::Node;
 
     Proof(const typename Rules::Rules& rules, const Switches& switches, Table<Numbers<W>>& table,
-          const Halt& halt, std::atomic<std::uint64_t>& visited)
+          Marks& marks, const Halt& halt, std::atomic<std::uint64_t>& visited)
         : effort_(halt), rules_(rules, switches, effort_), must_play_(switches.must_play), table_(table),
-          total_(visited) {}
+          marks_(marks), total_(visited) {}
 
     Rules& rules() { return rules_; }
 
@@ -54,16 +55,20 @@ public:
         return at(0).node;
     }
 
-    bool black_wins() {
-        Node& root = at(0).node;
+    // By one of several threads, if `shared`.
+    bool black_wins(bool shared) {
+        shared_ = shared;
+        Level& root = at(0);
+        int image = 0;
+        root.position = rules_.position(root.node, image);
         best_ = -1;
         Estimate known;
-        if (const Verdict verdict = rules_.quick_verdict(root); verdict != Verdict::Unknown)
-            known = decided(root, verdict);
+        if (const Verdict verdict = rules_.quick_verdict(root.node); verdict != Verdict::Unknown)
+            known = decided(root.node, verdict);
         else if (!analysed(root, known))
-            known = prove(0, INFINITE, INFINITE);
-        if (known.phi == 0 && best_ < 0) best_ = root.key;
-        return (known.phi == 0) == rules_.black_to_move(root);
+            known = prove(0, {INFINITE, INFINITE});
+        if (known.phi == 0 && best_ < 0) best_ = root.node.key;
+        return (known.phi == 0) == rules_.black_to_move(root.node);
     }
 
     // The winner's move, if it is the winner's turn and the move is known.
@@ -75,16 +80,10 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t INFINITE = 1u << 30;
-
-    struct Tried {
-        std::uint16_t move;
-        Estimate after;
-    };
-
     struct Level {
         Node node;
-        std::vector<Tried> moves;
+        Position<W> position;  // as it is stored
+        std::vector<Child<W>> moves;
     };
 
     Level& at(std::size_t level) {
@@ -93,21 +92,21 @@ private:
     }
 
     // By the rules, the table, or an estimate.
-    Estimate evaluate(std::size_t level) {
-        Node& node = at(level).node;
+    Estimate evaluate(Level& here) {
+        Node& node = here.node;
         if ((++visited_ & 1023) == 0) flush();
         effort_.spend(Effort::STEPS);
         int image = 0;
-        const Position<W> position = rules_.position(node, image);
-        table_.expect(position);
+        here.position = rules_.position(node, image);
+        table_.expect(here.position);
         if (const Verdict verdict = rules_.quick_verdict(node); verdict != Verdict::Unknown)
             return decided(node, verdict);
-        if (Numbers<W> known; table_.find(position, known)) return {known.phi, known.delta};
+        if (Numbers<W> known; table_.find(here.position, known)) return known.numbers();
         if (Rules::carriers && !rules_.black_to_move(node)) return rules_.estimate(node);
         Estimate estimate;
-        if (analysed(node, estimate)) return estimate;
+        if (analysed(here, estimate)) return estimate;
         estimate = rules_.estimate(node);
-        if (Rules::carriers) store(node, estimate, 1);  // threat sequences take long to find again
+        if (Rules::carriers) store(here, estimate, 1);  // threat sequences take long to find again
         return estimate;
     }
 
@@ -117,56 +116,42 @@ private:
     }
 
     // Whether the slower methods decide a position, or leave no move that is worth trying.
-    bool analysed(Node& node, Estimate& estimate) {
-        const Verdict verdict = rules_.analyse(node, -1);
-        if (verdict == Verdict::Unknown && !node.moves.empty()) return false;
-        estimate = verdict == Verdict::Unknown ? Estimate{INFINITE, 0} : decided(node, verdict);
-        store(node, estimate, 1);
+    bool analysed(Level& here, Estimate& estimate) {
+        const Verdict verdict = rules_.analyse(here.node, -1);
+        if (verdict == Verdict::Unknown && !here.node.moves.empty()) return false;
+        estimate = verdict == Verdict::Unknown ? Estimate{INFINITE, 0} : decided(here.node, verdict);
+        store(here, estimate, 1);
         return true;
     }
 
     // Search below an undecided position until one of its numbers reaches its limit.
-    Estimate prove(std::size_t level, std::uint32_t most_phi, std::uint32_t most_delta) {
+    Estimate prove(std::size_t level, const Estimate& most) {
         Level& here = at(level);
         Level& next = at(level + 1);
-        const std::uint64_t before = visited_;
-        evaluate_moves(level);
+        const std::uint64_t before = visited_, mark = shared_ ? here.position.hash() : 0;
+        if (shared_) marks_.set(mark);
+        evaluate_moves(here, next);
         while (true) {
-            std::uint32_t second = INFINITE;
-            std::uint64_t sum = 0;
-            Tried* best = nullptr;
-            for (Tried& tried : here.moves) {
-                sum += tried.after.phi;
-                if (!best || tried.after.delta < best->after.delta) {
-                    if (best) second = best->after.delta;
-                    best = &tried;
-                } else {
-                    second = std::min(second, tried.after.delta);
-                }
-            }
-            const auto delta = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, INFINITE - 1));
-            Estimate found{best->after.delta, delta};
-            if (found.phi == 0) found.delta = INFINITE;
-            if (found.delta == 0) found.phi = INFINITE;
-            if (found.phi >= most_phi || found.delta >= most_delta) {
-                if (level == 0 && found.phi == 0) best_ = best->move;
-                store(here.node, found, visited_ - before);
+            const Gathered<W> all(here.moves, false, shared_ ? &marks_ : nullptr);
+            const Estimate found = all.found;
+            if (found.decided() || found.phi >= most.phi || found.delta >= most.delta) {
+                if (level == 0 && found.phi == 0) best_ = all.best->move;
+                store(here, found, visited_ - before);
+                if (shared_) marks_.clear(mark);
                 return found;
             }
-            // A quarter more than the second best move needs: changing moves costs time.
-            const std::uint32_t limit = std::min(most_phi, second + second / 4 + 1);
-            const std::uint32_t rest = most_delta - (found.delta - best->after.phi);
-            rules_.child(here.node, best->move, next.node);
+            Child<W>& child = *all.best;
+            rules_.child(here.node, child.move, next.node);
+            next.position = child.position;
             rules_.quick_verdict(next.node);
             // Methods with limits may now find what they missed before.
-            if (!analysed(next.node, best->after)) best->after = prove(level + 1, rest, limit);
+            if (!analysed(next, child.after)) child.after = prove(level + 1, all.limits(most));
+            if (shared_) look_up(table_, here.moves);
         }
     }
 
     // Of White's moves, those that lose for the same reason as others are left out.
-    void evaluate_moves(std::size_t level) {
-        Level& here = at(level);
-        Level& next = at(level + 1);
+    void evaluate_moves(Level& here, Level& next) {
         here.moves.clear();
         [[maybe_unused]] Bits<W> must;
         if constexpr (Rules::carriers) must = here.node.candidates;
@@ -174,23 +159,22 @@ private:
             if constexpr (Rules::carriers)
                 if (!must.test(move.move)) continue;
             rules_.child(here.node, move.move, next.node);
-            const Estimate after = evaluate(level + 1);
-            here.moves.push_back({move.move, after});
+            const Estimate after = evaluate(next);
+            here.moves.push_back({next.position, after, move.move});
             if (after.delta == 0) break;
             if constexpr (Rules::carriers)
                 if (must_play_ && after.phi == 0 && next.node.by_threats)
                     must &= rules_.remaining(here.node, next.node);
         }
         if constexpr (Rules::carriers)
-            std::erase_if(here.moves, [&](const Tried& tried) {
-                return tried.after.phi != 0 && tried.after.delta != 0 && !must.test(tried.move);
+            std::erase_if(here.moves, [&](const Child<W>& child) {
+                return !child.after.decided() && !must.test(child.move);
             });
     }
 
-    void store(const Node& node, const Estimate& found, std::uint64_t effort) {
+    void store(const Level& here, const Estimate& found, std::uint64_t effort) {
         Numbers<W> entry;
-        int image = 0;
-        static_cast<Position<W>&>(entry) = rules_.position(node, image);
+        static_cast<Position<W>&>(entry) = here.position;
         entry.phi = found.phi;
         entry.delta = found.delta;
         entry.worth = worth(effort);
@@ -201,6 +185,8 @@ private:
     Rules rules_;
     bool must_play_;
     Table<Numbers<W>>& table_;
+    Marks& marks_;
+    bool shared_ = false;
     std::atomic<std::uint64_t>& total_;
     std::uint64_t visited_ = 0, flushed_ = 0;
     std::deque<Level> levels_;

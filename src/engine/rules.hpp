@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -125,20 +126,26 @@ private:
     std::uint64_t steps_ = 0, most_ = UINT64_MAX;
 };
 
-// How much must be decided to show that the mover wins, and that the opponent does: see proof.hpp.
-struct Estimate {
-    std::uint32_t phi, delta;
+// The positions that threads are searching. A mark may be lost or belong to another position: it only
+// changes the order in which moves are tried.
+class Marks {
+public:
+    bool has(std::uint64_t hash) const { return at(hash).load(std::memory_order_relaxed) == hash; }
+    void forget() {
+        for (auto& mark : marks_) mark.store(0, std::memory_order_relaxed);
+    }
+    void set(std::uint64_t hash) { at(hash).store(hash, std::memory_order_relaxed); }
+    void clear(std::uint64_t hash) {
+        if (has(hash)) at(hash).store(0, std::memory_order_relaxed);
+    }
+
+private:
+    std::atomic<std::uint64_t>& at(std::uint64_t hash) { return marks_[hash % SIZE]; }
+    const std::atomic<std::uint64_t>& at(std::uint64_t hash) const { return marks_[hash % SIZE]; }
+
+    static constexpr std::size_t SIZE = 4096;
+    std::array<std::atomic<std::uint64_t>, SIZE> marks_{};
 };
-
-constexpr std::uint32_t INFINITE = 1u << 30;
-
-// Whether a search can have found this: one number is 0 exactly if the other is infinite. With others it
-// might not end.
-inline bool possible(const Estimate& found) {
-    const auto [phi, delta] = found;
-    return phi <= INFINITE && delta <= INFINITE && (phi == 0) == (delta == INFINITE) &&
-           (delta == 0) == (phi == INFINITE);
-}
 
 struct Scored {
     std::uint16_t move;

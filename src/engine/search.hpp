@@ -18,27 +18,6 @@
 
 namespace skolemate {
 
-// The positions that threads are searching. A mark may be lost or belong to another position: it only
-// changes the order in which moves are tried.
-class Marks {
-public:
-    bool has(std::uint64_t hash) const { return at(hash).load(std::memory_order_relaxed) == hash; }
-    void forget() {
-        for (auto& mark : marks_) mark.store(0, std::memory_order_relaxed);
-    }
-    void set(std::uint64_t hash) { at(hash).store(hash, std::memory_order_relaxed); }
-    void clear(std::uint64_t hash) {
-        if (has(hash)) at(hash).store(0, std::memory_order_relaxed);
-    }
-
-private:
-    std::atomic<std::uint64_t>& at(std::uint64_t hash) { return marks_[hash % SIZE]; }
-    const std::atomic<std::uint64_t>& at(std::uint64_t hash) const { return marks_[hash % SIZE]; }
-
-    static constexpr std::size_t SIZE = 4096;
-    std::array<std::atomic<std::uint64_t>, SIZE> marks_{};
-};
-
 template <class Rules, int W>
 class Search {
 public:
