@@ -267,8 +267,8 @@ def random_game_of_columns(rng: random.Random) -> Game:
 def test_hex_openings() -> None:
     """The first moves that win on 5x5, as both searches say, and some of those on 7x7."""
     game = build("hex(size=5)")
-    for without in ([], ["proof_numbers"]):
-        engine = Engine(game, Player.BLACK, without=without)
+    for without, threads in (([], 1), ([], 3), (["proof_numbers"], 1)):
+        engine = Engine(game, Player.BLACK, without=without, threads=threads)
         won = [engine.ask(game.start.play(cell), 24, Budget()).won for cell in range(25)]
         winning = [name for name, wins in zip(game.board.names, won, strict=True) if wins]
         assert " ".join(winning) == "a4 a5 b2 b3 b4 c2 c3 c4 d2 d3 d4 e1 e2"
@@ -290,6 +290,24 @@ def test_several_threads_may_ask_one_engine() -> None:
     engine = Engine(game, Player.BLACK, without=["table"])  # so that each takes its time
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(partial(asked, engine), positions)) == expected
+
+
+def test_threads_that_search_for_proof_numbers_agree() -> None:
+    """In races for sets and of pieces; also about positions that one of the threads has met."""
+    for name, plies in (("mnk(m=4, n=3, k=3)", 12), ("breakthrough(width=2, height=6)", 40)):
+        start, seen = build(name).start, Counter[bool]()
+        after_one = [start.play(move) for move in start.moves()]
+        after_two = [here.play(move) for here in after_one for move in here.moves()[:6]]
+        alone, together = (
+            Engine(start.game, Player.BLACK, threads=threads, without=["depth_first"])
+            for threads in (1, 3)
+        )
+        for positions, left in ((after_two, plies - 2), (after_one, plies - 1), ([start], plies)):
+            for position in positions:
+                won = [engine.ask(position, left, Budget()).won for engine in (alone, together)]
+                assert won[0] is won[1], position
+                seen[won[0]] += 1
+        assert min(seen[True], seen[False]) > 3
 
 
 def test_a_table_that_grows_under_two_threads_forgets_little() -> None:
