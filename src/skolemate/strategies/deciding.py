@@ -236,7 +236,8 @@ class Decider:
 
     def _suggested(self, here: Situation, hopeful: list[Move]) -> tuple[Move, int] | None:
         """The last favourite if it is right here, too; else a move that `evaluate` suggests."""
-        favourite = self._favourites.get(here.left)
+        # A search that keeps its results knows a move at once; to refute another may take long.
+        favourite = self._favourites.get(here.left) if self._reach else None
         if favourite is not None and favourite in hopeful:
             if self._evaluate(here.after(favourite)).wins is self._claim.wins:
                 return favourite, here.left
