@@ -414,15 +414,17 @@ class Search:
     def _soonest(self, engine: Engine, here: Situation, budget: Budget) -> tuple[Finding, int]:
         """A win and its plies, as few as are easily found.
 
-        To show that there is no quicker win can be hard; only at the start, on which all the rest
-        depends, it may take some seconds.
+        To show that there is no quicker win can be hard, and harder for more plies; only at the
+        start, on which all the rest depends, it may take some seconds.
         """
         patience = AT_THE_START if not here.path else 0.0
         since = budget.wall_seconds
         for plies in range(2 - here.left % 2, here.left, 2):
             whole = plies <= SOON or budget.wall_seconds - since <= patience
             found = engine.try_to(here.position, plies, budget, 0 if whole else EASILY)
-            if found is not None and found.won:
+            if found is None:
+                break
+            if found.won:
                 return found, plies
         return engine.ask(here.position, here.left, budget), here.left
 
