@@ -53,12 +53,12 @@ class Duel {
 public:
     Duel(const Graph<W>& black, const Graph<W>& white, const Symmetry<W>& symmetry,
          const Switches& switches, Table<Standing<W>>& table, Marks& marks, const Halt& halt,
-         std::atomic<std::uint64_t>& visited)
+         std::atomic<std::uint64_t>& visited, std::size_t threads)
         : graphs_{&black, &white}, symmetry_(symmetry), switches_(switches), table_(table), marks_(marks),
           effort_(halt), total_(visited) {
         for (std::size_t cell = 0; cell < black.near.size(); ++cell) board_.set(static_cast<int>(cell));
         const std::size_t points = black.near.size() + 2;
-        kept_ = MOST_KEPT / (points * points);
+        kept_ = MOST_KEPT / threads / (points * points);
         scores_.resize(black.near.size());
         volts_.resize(black.near.size());
     }
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t MOST_KEPT = 2'500'000;  // pairs of points: some 250 MB with their links
+    static constexpr std::size_t MOST_KEPT = 2'500'000;  // pairs of points of all threads: 250 MB with links
 
     struct Level {
         explicit Level(Effort& effort) : links{Links<W>(effort), Links<W>(effort)} {}

@@ -182,7 +182,8 @@ private:
     {
         while (static_cast<int>(duels_.size()) < threads)
             duels_.push_back(std::make_unique<Duel<W>>(*rules_.black.graph, *rules_.blocking, rules_.symmetry,
-                                                       switches_, tables_.standings(), marks_, halt_, visited_));
+                                                       switches_, tables_.standings(), marks_, halt_, visited_,
+                                                       threads));
         return together(duels_, threads, [&](Duel<W>& duel) {
             const bool won = duel.black_wins(black, white, mover, most, threads > 1);
             return Result{won ? Verdict::Win : Verdict::Loss, !won, duel.best_move()};
