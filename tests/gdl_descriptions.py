@@ -278,7 +278,8 @@ def random_points(rng: random.Random) -> GdlGame:
             f"(true (points x {some}))",
         ]
     )
-    over = "(not open)" if rng.random() < 0.8 else f"(true (points x {some}))"
+    some_taken = "(true (taken 0)) (true (taken 1))"
+    over = rng.choice([*["(not open)"] * 5, some_taken, some_taken, f"(true (points x {some}))"])
     text = f"""
 (role x) (role o) (init (control {rng.choice("xo")}))
 {" ".join(f"(item {item})" for item in items)}

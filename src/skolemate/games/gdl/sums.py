@@ -71,7 +71,8 @@ def decided_early(net: Propnet, start: int) -> Decided:
     """The network with a count that decides the game early, if there is one.
 
     In all states that can be reached the moves are the same, and Black has won in the same ones.
-    The facts in which the count is too large become one. It stays; other facts may then differ.
+    The facts in which the count is too large become one. It stays, so that the network has the same
+    answer also by itself; other facts may then differ.
     """
     needed, rest = _conjuncts(net, net.won[Player.BLACK])
     unknown = {fact for literal in rest for fact in _facts(net, literal)} - needed.keys()
