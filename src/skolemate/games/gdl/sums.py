@@ -33,7 +33,7 @@ from skolemate.limits import breathe
 
 PLAYS = 80  # random ones, from which sums are guessed
 LONGEST = 60  # plies of such a play
-MOST_WORK = 3_000_000  # gates that are looked at for all moves, and in the random plays
+MOST_WORK = 1_500_000  # gates that are looked at for all moves, and in the random plays
 MOST_FACTS = 20  # on which the outcome depends, besides those that are always needed for a win
 MOST_TERMS = 150  # of all sums
 MOST_ROWS = 1 << 15  # combinations of values that are looked at together
