@@ -15,7 +15,7 @@ from bddl_models import (
 )
 from evaluator import expanded, outer_solutions
 from formulas import without_unused
-from gdl_descriptions import random_gdl_game
+from gdl_descriptions import random_gdl_game, random_points
 from samples import random_graph_game, random_hypergraph_game, random_shape_game
 from skolemate.encodings import ENCODINGS, Encoded, Proof, encode
 from skolemate.encodings.parts.problems import Turn
@@ -67,6 +67,7 @@ KINDS: dict[str, Callable[[random.Random], Game]] = {
     "packing": random_packing_game,
     "walking": random_walking_game,
     "gdl": random_gdl_game,
+    "points": random_points,
 }
 
 
@@ -87,7 +88,7 @@ def questions_for(encoding: str, rng: random.Random) -> Iterator[Question]:
     if "grounded" in views:
         kinds = ["packing"]
     if "propnet" in views:
-        kinds = ["gdl"]
+        kinds = ["gdl", "points"]
     for question in random_questions(rng, kinds):
         if can_state(encoding, question):
             yield question

@@ -263,6 +263,61 @@ def random_boxes(rng: random.Random) -> GdlGame:
     return game.asking(rng.choice(game.roles))
 
 
+def random_points(rng: random.Random) -> GdlGame:
+    """Whoever takes the last item of a group gets a point and moves again; points decide."""
+    items, count = range(rng.randrange(4, 7)), rng.randrange(2, 5)
+    parts = [rng.sample(items, rng.choice([1, 2, 2, 3])) for _ in range(count)]
+    taken = [i for i in rng.sample(items, rng.randrange(2)) if [i] not in parts]
+    some = rng.randrange(1, count + 1)
+    x_wins = rng.choice(
+        [
+            "(true (points x ?a)) (true (points o ?b)) (less ?b ?a)",
+            "(true (points x ?a)) (true (points o ?b)) (not (less ?a ?b))",
+            "(true (points x ?a)) (true (points o ?b)) (less ?b ?a)",
+            f"(true (points o ?b)) (less ?b {some})",
+            f"(true (points x {some}))",
+        ]
+    )
+    some_taken = "(true (taken 0)) (true (taken 1))"
+    over = rng.choice([*["(not open)"] * 5, some_taken, some_taken, f"(true (points x {some}))"])
+    text = f"""
+(role x) (role o) (init (control {rng.choice("xo")}))
+{" ".join(f"(item {item})" for item in items)}
+{" ".join(f"(init (taken {item}))" for item in taken)}
+{" ".join(f"(succ {n} {n + 1})" for n in range(count + 1))}
+(init (points x 0)) (init (points o {int(rng.random() < 0.2)}))
+(<= (less ?a ?b) (succ ?a ?b))
+(<= (less ?a ?c) (less ?a ?b) (succ ?b ?c))
+(<= (legal ?r (take ?i)) (true (control ?r)) (item ?i) (not (true (taken ?i))))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (taken ?i)) (does ?r (take ?i)))
+(<= (next (taken ?i)) (true (taken ?i)))
+(<= one (full ?g))
+(<= two (full ?g) (full ?h) (distinct ?g ?h))
+(<= (next (points ?r ?n)) (true (points ?r ?n)) (not (true (control ?r))))
+(<= (next (points ?r ?n)) (true (points ?r ?n)) (not one))
+(<= (next (points ?r ?m)) (true (points ?r ?n)) (true (control ?r)) one (not two) (succ ?n ?m))
+(<= (next (points ?r ?k))
+    (true (points ?r ?n)) (true (control ?r)) two (succ ?n ?m) (succ ?m ?k))
+(<= (next (control ?r)) (true (control ?r)) one)
+(<= (next (control ?r)) (role ?r) (not (true (control ?r))) (not one))
+(<= open (item ?i) (not (true (taken ?i))))
+(<= terminal {over})
+(<= x_wins {x_wins})
+(<= (goal x 100) x_wins)
+(<= (goal x 0) (not x_wins))
+(<= (goal o 100) (not x_wins))
+(<= (goal o 0) x_wins)
+"""
+    for group, part in enumerate(parts):
+        for last in part:
+            others = " ".join(f"(true (taken {item}))" for item in part if item != last)
+            text += f"(<= (full g{group}) (does ?r (take {last})) {others})\n"
+    game = parse_game("points.gdl", text)
+    assert isinstance(game, GdlGame)
+    return game.asking(rng.choice(game.roles))
+
+
 def positive(rng: random.Random, facts: list[str]) -> str:
     return " ".join(f"(true {fact})" for fact in rng.sample(facts, 1))
 

@@ -12,7 +12,13 @@ from typing import Any
 
 import pytest
 
-from gdl_descriptions import DESCRIPTIONS, random_boxes, random_description, random_gdl_game
+from gdl_descriptions import (
+    DESCRIPTIONS,
+    random_boxes,
+    random_description,
+    random_gdl_game,
+    random_points,
+)
 from gdl_interpreter import Interpreter, State
 from samples import FULL, random_hypergraph_game, sample
 from skolemate import Verdict, check, default_encoding, load, oracle, solve
@@ -27,6 +33,7 @@ from skolemate.games.game import Question, Stuck, turns
 from skolemate.games.gdl.cells import ListedGame
 from skolemate.games.gdl.game import GdlGame
 from skolemate.games.gdl.positional import positional
+from skolemate.games.gdl.sums import Step, decided_early, guessed, proved
 from skolemate.games.gdl.symmetries import Symmetries
 from skolemate.limits import Budget
 from skolemate.search.engine import Engine
@@ -292,6 +299,43 @@ def test_moves_that_are_alike_lead_to_the_same_answer() -> None:
                 }
                 assert len(answers) == 1
     assert several > sample(30)
+
+
+def test_a_proved_sum_is_the_same_in_every_state() -> None:
+    """Also if it was guessed from very few plays, so that many guesses are wrong."""
+    rng, count = random.Random(39), Counter[str]()
+    for _ in range(sample(200)):
+        game = random_points(rng) if rng.random() < 0.7 else random_gdl_game(rng)
+        net = game.propnet()
+        steps = [Step.of(net, move) for move in range(len(net.owners))]
+        guesses = guessed(net, steps, game.start.occupied, plays=rng.choice([1, 2, 80]))
+        sums = proved(guesses, steps)
+        count["refused"] += len(guesses) - len(sums)
+        position = game.start
+        for ply in range(100):
+            for weights, total in sums:
+                held = [w for term, w in weights.items() if term <= {*cells_of(position.occupied)}]
+                assert sum(held) == total
+                count["points"] += ply > 0 and len(set(weights.values())) > 1
+            moves = position.moves()
+            position = position.play(rng.choice(moves)) if moves else game.start
+    assert min(count["refused"], count["points"]) > sample(200)
+
+
+def test_points_decide_a_game_early_only_if_they_do() -> None:
+    """White's last points, and the moves that get them, stand before his code."""
+    rng, count = random.Random(40), Counter[object]()
+    pipelines = [Pipeline.parse(name) for name in ("depqbf", "caqe")]
+    for _ in range(sample(500)):
+        game = random_points(rng)
+        question = Question(game, rng.choice(list(Player)), rng.randrange(5, 8))
+        encoded = encode(question, "net", symmetry=rng.random() < 0.5)
+        truth = rng.choice(pipelines).solve(encoded.formula, Budget()).truth
+        assert truth is Reference(question.player).wins(game.start, question.depth)
+        asked = game if question.player is Player.BLACK else game.swapped()
+        early = decided_early(asked.propnet(), asked.start.occupied).lost is not None
+        count[early, truth] += encoded.formula.constant is None
+    assert min(count[True, True], count[True, False], count[False, True]) > sample(20), count
 
 
 ANSWERS = {

@@ -7,6 +7,10 @@ codes. What is different here: only players whose turn it may be have moves at a
 role; what is constant at a ply, also by counting plies, gets no variable; and facts on which
 winning does not depend are left out.
 
+If a count decides the game early (games/gdl/sums.py), Black must not lose by it. White's moves by
+which Black would lose at once are not waited for: before White's code it is stated that White has
+no such move, or Black has won.
+
 With symmetry, of the first moves that are alike only one is stated, and of two moves that twins
 exchange (games/gdl/symmetries.py) the later one is legal only if the twins differ. That is exact at
 all plies together: where a move is left out, the state is symmetric, and an earlier move, in the
@@ -25,10 +29,14 @@ from skolemate.encodings.ground import PAPER, encoded
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Question
+from skolemate.games.gdl.sums import decided_early
 from skolemate.games.gdl.symmetries import Symmetries, Twins
 from skolemate.games.symmetry import cells_of, mask_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
+
+Way = frozenset[int]  # literals that are all true
+MOST_WAYS = 100  # in which a move may lose
 
 
 class Evaluation:
@@ -76,11 +84,56 @@ class Evaluation:
                 found[value] = None
         return None if any(x == FALSE or -x in found for x in found) else tuple(found)
 
+    def ways(self, literal: int, move: Move, given: Way) -> list[Way] | None:
+        """Literals of this state; if all of a way are true, the literal is, after this one move.
+
+        Ways need no gates. They say all of it: if the literal is true, one of the ways is. What is
+        given is left out. None if there are too many.
+        """
+        known: dict[int, list[Way]] = {}
+        here = [self._net.next[abs(literal) - 2]]
+        for variable in self._net.cone(here[0]):
+            for sign in (1, -1):
+                known[sign * variable] = self._ways_of(sign * variable, move, given, known)
+                if len(known[sign * variable]) > MOST_WAYS:
+                    return None
+        return known[here[0]]
+
+    def _ways_of(
+        self, literal: int, move: Move, given: Way, known: dict[int, list[Way]]
+    ) -> list[Way]:
+        variable, first = abs(literal), self._net.first_move
+        if first <= variable < self._net.first_gate:
+            return [Way()] if (variable - first == move) is (literal > 0) else []
+        if variable < first:
+            value = self[literal]
+            if value == TRUE or value in given:
+                return [Way()]
+            return [] if value == FALSE or -value in given else [Way([value])]
+        if literal < 0:
+            return _fewest(way for x in self._gate(variable) for way in known[-x])
+        ways = [Way()]
+        for x in self._gate(variable):
+            joined = (one | other for one in ways for other in known[x])
+            ways = _fewest(way for way in joined if not any(-y in way for y in way))
+            if len(ways) > MOST_WAYS:
+                break
+        return ways
+
     def _value(self, literal: int) -> int:
         return self._known[literal] if literal > 0 else -self._known[-literal]
 
     def _gate(self, variable: int) -> Sequence[int]:
         return self._net.gates[variable - self._net.first_gate]
+
+
+def _fewest(ways: Iterable[Way]) -> list[Way]:
+    """Those ways that do not contain others."""
+    found: list[Way] = []
+    for way in sorted(set(ways), key=lambda way: (len(way), sorted(way))):
+        if not any(shorter <= way for shorter in found):
+            found.append(way)
+    return found
 
 
 class Counts:
@@ -165,7 +218,8 @@ class Statement:
     """States a game ply by ply; holds the facts and whether Black has won by then."""
 
     def __init__(self, game: Game, depth: int, symmetry: bool) -> None:
-        self.game, self.net, self.builder = game, game.propnet(), Builder()
+        self.game, self.builder = game, Builder()
+        self.net, self._lost = decided_early(game.propnet(), game.start.occupied)
         self.restricted = False  # whether any first move was left out
         self._symmetries = Symmetries(self.net) if symmetry else None
         self._twins: list[Twins] = self._symmetries.twins() if self._symmetries else []
@@ -187,7 +241,20 @@ class Statement:
         here = Evaluation(self.net, self.state, partial(self._gate, label))
         met = here[self.net.won[Player.BLACK]]
         self.won = self.builder.any_of("won", label, [self.won, met])
+        if self._lost is not None:
+            self.builder.clause(self.won, -here[self._lost])
         return here
+
+    def _avoid_loss(self, here: Evaluation, legal: Legal) -> None:
+        """Black has won, or White has no move by which Black loses at once."""
+        if self._lost is None:
+            return
+        now, ways = Way([here[self._lost]]), list[Way]()
+        for move, conditions in legal.items():
+            found = here.ways(self._lost, move, Way(conditions)) or []
+            ways += [way.union(conditions) for way in found if not now <= way]
+        for way in _fewest(ways):
+            self.builder.clause(self.won, *(-literal for literal in sorted(way)))
 
     def _gate(self, label: str, variable: int, values: list[int]) -> int:
         """A gate of the network at a ply; equal ones are one, also of different plies."""
@@ -208,6 +275,7 @@ class Statement:
                 legal[owner][move] = conditions
         if not any(legal.values()):
             return False
+        self._avoid_loss(here, legal[Player.WHITE])
         self._leave_out_alike(legal)
         waiting = self._waiting(label, legal)
         made, parts = {}, []
