@@ -54,7 +54,7 @@ MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
 LEAST = 100  # positions that any question may take
 QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
 
-Raw = list[int]  # a mask in words of 64 bits
+Raw = Sequence[int]  # a mask in words of 64 bits
 # Stones, cells, plies, pairs of cells, and replies: a move, a node (-1: none), a symmetry.
 RawProof = tuple[int, int, int, list[list[int]], list[list[int]]]
 # Two end points (-1: a border), and ways: gap, cell, gap. A gap is a link's number, -1 for none.
@@ -302,8 +302,14 @@ def _accidents() -> Iterator[None]:
 
 
 def _raw(mask: int, cells: int) -> Raw:
+    return _raws([mask], cells)[0]
+
+
+def _raws(masks: Iterable[int], cells: int) -> list[Raw]:
     words = (cells + 63) // 64
-    return list(unpack(f"<{words}Q", mask.to_bytes(8 * words, "little")))
+    whole = b"".join([mask.to_bytes(8 * words, "little") for mask in masks])
+    flat = unpack(f"<{len(whole) // 8}Q", whole)
+    return [flat[start : start + words] for start in range(0, len(flat), words)]
 
 
 def _mask(raw: Raw) -> int:
@@ -338,15 +344,15 @@ def _placement(
 
 def _goal(goal: object, size: int) -> _engine.Goal:
     if isinstance(goal, Sets):
-        return [_raw(winning, size) for winning in goal.sets], None
+        return _raws(goal.sets, size), None
     if isinstance(goal, Connection):
         return None, _graph(goal, size)
     return None, None
 
 
 def _graph(goal: Connection, size: int) -> _engine.Graph:
-    near = [_raw(row, size) for row in goal.neighbours]
-    return near, _raw(goal.start, size), _raw(goal.end, size)
+    start, end = _raws((goal.start, goal.end), size)
+    return _raws(goal.neighbours, size), start, end
 
 
 def _actions(
@@ -359,15 +365,16 @@ def _actions(
     if any(action.becomes_black for action in rules.actions[Player.WHITE]):
         without = sorted({*without, "time"})  # which counts the stones of Black's own moves
 
-    def raw(masks: Iterable[int]) -> list[Raw]:
-        return [_raw(mask, rules.cells) for mask in masks]
-
     def masks(action: GroundedAction) -> Iterable[int]:
         made = (action.becomes_open, action.becomes_black, action.becomes_white)
         return (*astuple(action.needs), *made)
 
-    actions = [[raw(masks(action)) for action in rules.actions[player]] for player in Player]
-    goals = [[raw(astuple(pattern)) for pattern in _patterns(rules, p)] for p in Player]
+    actions = [
+        [_raws(masks(action), rules.cells) for action in rules.actions[player]] for player in Player
+    ]
+    goals = [
+        [_raws(astuple(pattern), rules.cells) for pattern in _patterns(rules, p)] for p in Player
+    ]
     if rules.measures and rules.stuck is Stuck.LOSES:
         table_bytes //= 2  # there are two: for some plies, and for full depth
     return _engine.actions(
