@@ -64,10 +64,13 @@ def test_a_search_that_was_stopped_goes_on(file: Path) -> None:
 
 
 def test_a_search_that_was_cancelled_goes_on(file: Path) -> None:
-    stop = Event()
-    Timer(0.3, stop.set).start()
-    answer = solve("mnk(m=19, n=19, k=6)", table=file, cancel=stop)
-    assert answer.reason is Reason.CANCELLED
+    for seconds in (0.3, 3, 30):  # on a busy machine nothing may be searched at first
+        stop = Event()
+        Timer(seconds, stop.set).start()
+        answer = solve("mnk(m=19, n=19, k=6)", table=file, cancel=stop)
+        assert answer.reason is Reason.CANCELLED
+        if file.exists():
+            break
     assert file.stat().st_size > 1000
     assert not list(file.parent.glob("*.new"))
 
