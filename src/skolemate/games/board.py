@@ -230,12 +230,11 @@ class _Rectangle(Board):
     ) -> tuple[Permutation, ...]:
         """The distinct permutations of cells that these maps of coordinates give."""
         distinct: dict[Permutation, None] = {}
-        cell_at = self._cells.get
         for move in maps:
             breathe()
-            images = [cell_at(move(x, y)) for x, y in self.places]
-            if None not in images:  # holes come to lie on holes
-                distinct[tuple(cell for cell in images if cell is not None)] = None
+            places = [self.at(*move(x, y)) for x, y in self.places]
+            if None not in places:  # holes come to lie on holes
+                distinct[tuple(cell for cell in places if cell is not None)] = None
         return tuple(distinct)
 
 
