@@ -230,11 +230,12 @@ class _Rectangle(Board):
     ) -> tuple[Permutation, ...]:
         """The distinct permutations of cells that these maps of coordinates give."""
         distinct: dict[Permutation, None] = {}
+        cell_at = self._cells.get
         for move in maps:
             breathe()
-            places = [self.at(*move(x, y)) for x, y in self.places]
-            if None not in places:  # holes come to lie on holes
-                distinct[tuple(cell for cell in places if cell is not None)] = None
+            images = [cell_at(move(x, y)) for x, y in self.places]
+            if None not in images:  # holes come to lie on holes
+                distinct[tuple(cell for cell in images if cell is not None)] = None
         return tuple(distinct)
 
 
@@ -296,7 +297,7 @@ class Grid(_Rectangle):
             x, y = y, x
         x = self.width - 1 - x if mirror_x else x
         y = self.height - 1 - y if mirror_y else y
-        return x + shift[0], y + shift[1]
+        return (x + shift[0]) % self.width, (y + shift[1]) % self.height
 
 
 @dataclass(frozen=True)
