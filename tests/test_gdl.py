@@ -412,11 +412,8 @@ def same_by_list(game: GdlGame, rng: random.Random, most: int = 60) -> int:
             break
         assert position.to_move is other.to_move
         assert schedule is None or position.to_move is schedule[ply]
-        assert cells.grounded().room is not None
         case = rng.choice(other.moves())
         position, other = position.play(cells.rules.moves[case]), other.play(case)
-    if not position.moves() and position.winner is None:
-        assert compared > (cells.grounded().room or 0)  # until then nobody is without a move
     return compared
 
 

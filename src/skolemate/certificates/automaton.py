@@ -148,14 +148,15 @@ class Automaton:
                 seen = self._graph.cube(shown[move])
                 case = self._graph.both(rest, seen)
                 rest = self._graph.both(rest, negated(seen))
-                self._show(ply, move, case)
+                self._show(ply, state, move, case)
                 yield following, case
-        if ply.strict:
+        replaced = ply.replaced and any(move in shown for move, _ in legal)
+        if ply.strict and not replaced:
             yield state._replace(over=True), rest
         elif legal and not state.over:
             unseen = (item for item in legal if item[0] not in shown)
             move, following = next(unseen, legal[0])
-            self._show(ply, move, rest)
+            self._show(ply, state, move, rest)
             yield following, rest
         else:
             yield state, rest
@@ -189,8 +190,9 @@ class Automaton:
     def _player(self, ply: ScriptedPly) -> Player:
         return ply.player.opponent if self._swapped else ply.player
 
-    def _show(self, ply: ScriptedPly, move: Move, case: int) -> None:
-        self._set(ply.shown.get(move, ()), case)
+    def _show(self, ply: ScriptedPly, state: State, move: Move, case: int) -> None:
+        shown = self._on_board(ply.shown, ply.shown_on, state.position)
+        self._set(shown.get(move, ()), case)
         self._made[ply.player, move].append(case)
 
     def _mention(self, literals: Cube) -> None:

@@ -68,8 +68,9 @@ class ScriptedPly:
     `seen`: the literals by which a move is recognised; `chosen`: those that make it. If no move is
     seen, or an illegal one, the formula treats that as a pass, as cheating, or as another move. The
     strategy may then assume any legal move: that is never better for its owner. If the ply
-    is `strict`, White has lost then. If Black's win is `foreseen`, he has won if he can win in this
-    turn. Nobody moves any more after that.
+    is `strict`, White has lost then; if it is also `replaced`, only if he has no legal move with
+    literals: else ∃ makes one for him. If Black's win is `foreseen`, he has won if he can win in
+    this turn. Nobody moves any more after that.
     """
 
     player: Player
@@ -83,7 +84,9 @@ class ScriptedPly:
     # How moves are seen on a board of these black and white stones, if that depends on it.
     seen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None
     chosen_on: Callable[[int, int], Mapping[Move, Cube]] | None = None  # and how they are made
+    shown_on: Callable[[int, int], Mapping[Move, Cube]] | None = None  # and how they are shown
     strict: bool = False
+    replaced: bool = False
     foreseen: bool = False
     duty: Duty = Duty.NONE
     turn: int = 0  # the first ply of the turn; 0 if it does not matter

@@ -7,9 +7,9 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 - Only moves and contents of cells that are possible at a ply get variables. *Reachable pairs*, the
   mutexes of planning (Blum and Furst 1997, Haslum and Geffner 2000), tell which these are.
 - Moves of which at most one is ever legal share a code: for stones that fall, this is the column.
-- An illegal code loses. That is exact, since legal moves have codes, and who has none has lost
-  anyway. Where that would be a draw (`Stuck.DRAW`), nobody is ever without a move in time; in GDL
-  games that is not known, and Black must see to it that White has a legal move.
+- An illegal code loses where being without a move loses. That is exact, since legal moves have
+  codes, and who has none has lost anyway. Where that would be a draw (`Stuck.DRAW`), ∃ makes a
+  legal move for White instead, which is as harmless; so White has one until Black has won.
 - A win is seen before it is played, on the board before the move. If Black can meet a goal, he has
   won; if White can, Black has lost. So a threat of White's stands in Black's block, without any
   code, and no board after a winning move is needed.
@@ -52,6 +52,7 @@ from skolemate.encodings.parts.problems import ConnectionProblem, connection_pro
 from skolemate.encodings.parts.reserves import MOST_COUNTED, Option, Reserves, moves_only_fill
 from skolemate.formula import FALSE, TRUE, Builder
 from skolemate.games import Game, Move, Player, Position, Question
+from skolemate.games.game import Stuck
 from skolemate.limits import breathe
 
 # --- the statement --------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ class Statement(Grounding):
     def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
         super().__init__(game, stated[0].before, stated[0].before)
         self.stated, self.paths, self.fills = stated, paths, moves_only_fill(game)
-        self.room = game.grounded().room
+        self.stuck_draws = game.grounded().stuck is Stuck.DRAW
         self.won = int(FALSE)
         self.claims: list[int] = []  # see `Script`
         self._state()
@@ -274,13 +275,12 @@ class Statement(Grounding):
         ]
 
     def _white(self, ply: Ply, bits: list[int]) -> None:
-        """White has no move that wins, and makes the coded or forced one, or else he has lost."""
+        """White has no move that wins, and makes one: the forced one, or else the coded one.
+
+        If that is not legal, White has lost; or ∃ makes a legal move, if stuck players draw.
+        """
         for needs in ply.wins:
             self._prevented(self._literals(needs))
-        if self.room is not None and ply.number > self.room:
-            legal = [self._legal(ply, rule) for rule in ply.rules]
-            able = [self.builder.all_of("legal", ply.label, literals) for literals in legal]
-            self.builder.clause(self.won, *able)
         forced = self._forced(ply)
         if self.won == TRUE:
             self._note(ply)
@@ -291,19 +291,24 @@ class Statement(Grounding):
         for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
             for literal in (*literals, -self.won):
                 self.builder.clause(-move, literal)
-            for literal in (*code, -some):
+            for literal in () if self.stuck_draws else (*code, -some):
                 self.builder.clause(-move, alone, literal)
             illegal = [-literal for literal in literals]
             self.builder.clause(move, self.won, *illegal, some, *(-literal for literal in code))
             self.builder.clause(move, self.won, *illegal, -alone)
+        if self.stuck_draws:
+            self.builder.clause(self.won, *moves)
+            at_most_one(self.builder, moves, ply.label)
+        else:
+            self.won = -self.builder.any_of("moved", ply.label, moves)
         self._note(ply, moves, coded)
         self._after(ply, moves)
-        self.won = -self.builder.any_of("moved", ply.label, moves)
 
     def _forced(self, ply: Ply) -> list[int]:
-        """For every move: whether it alone parries a threat. If two do, Black has won.
+        """For every move: whether it alone parries a threat. If two do, or none, Black has won.
 
-        Two moves with one code are never both legal, so at most one forced move is made.
+        Two moves with one code are never both legal; so if Black has not won, at most one move is
+        made by force.
         """
         alone: list[list[int]] = [[] for _ in ply.rules]
         lost = [self.won]
@@ -315,17 +320,19 @@ class Statement(Grounding):
                 "threat", ply.label, [self.builder.all_of("threat", ply.label, way) for way in ways]
             )
             given = set(ways[0]).intersection(*ways[1:])
-            for place in parries:
-                others = [self._legal(ply, ply.rules[k]) for k in parries if k != place]
-                legal = [
-                    self.builder.all_of("legal", ply.label, [x for x in o if x not in given])
-                    for o in others
-                ]
-                alone[place].append(
-                    self.builder.all_of("alone", ply.label, [threatens, *(-x for x in legal)])
+
+            def illegal(place: int, given: set[int] = given) -> int:
+                legal = self._legal(ply, ply.rules[place])
+                return -self.builder.all_of(
+                    "legal", ply.label, [x for x in legal if x not in given]
                 )
-            if not parries:
-                lost.append(threatens)
+
+            for place in parries:
+                others = [illegal(k) for k in parries if k != place]
+                alone[place].append(self.builder.all_of("alone", ply.label, [threatens, *others]))
+            if self.stuck_draws or not parries:  # else an illegal forced move loses anyway
+                nothing = [threatens, *map(illegal, parries)]
+                lost.append(self.builder.all_of("lost", ply.label, nothing))
         forced = [self.builder.any_of("forced", ply.label, ways) for ways in alone]
         by_code = defaultdict(list)
         for code, literal in zip(ply.codes, forced, strict=True):
@@ -365,9 +372,20 @@ class Statement(Grounding):
         shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
         strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
         seen_on = partial(_seen, ply, shown) if ply.threats else None
-        foreseen = strict and ply.player is Player.BLACK
+        black = ply.player is Player.BLACK
+        replaced = self.stuck_draws and not black
+        made = {rule.move: (move,) for rule, move in zip(ply.rules, moves, strict=False)}
         self.script.append(
-            ScriptedPly(ply.player, shown, shown, seen_on=seen_on, strict=strict, foreseen=foreseen)
+            ScriptedPly(
+                ply.player,
+                shown,
+                shown,
+                shown=made if replaced else {},
+                seen_on=seen_on,
+                strict=strict,
+                replaced=replaced,
+                foreseen=strict and black,
+            )
         )
         self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
 

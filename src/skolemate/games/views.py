@@ -134,7 +134,6 @@ class Grounded:
     whose goal is None, the Breaker, wins when the schedule runs out or the horizon is reached.
     Goals that are patterns may be met by the opponent's moves, too (misère).
     `stuck` is about the plies up to the horizon: beyond it nothing is decided any more.
-    Where being stuck is a draw, nobody is stuck in the first `room` plies, or ever if that is None.
     """
 
     cells: int
@@ -148,7 +147,6 @@ class Grounded:
     stuck: Stuck
     horizon: int | None
     measures: tuple[Measure, ...] = ()
-    room: int | None = None
 
 
 Gate = tuple[int, ...]

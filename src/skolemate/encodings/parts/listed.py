@@ -73,6 +73,7 @@ class Back:
                 ply,
                 seen_on=partial(self._of_moves, ply.seen, ply.seen_on),
                 chosen_on=partial(self._of_moves, ply.chosen, None),
+                shown_on=partial(self._of_moves, ply.shown, None),
             )
             for ply in self.stated.script.plies
         ]

@@ -108,35 +108,6 @@ class Listed:
             for cell in range(len(self.cells))
         )
 
-    def room(self, occupied: int) -> int:
-        """A number of plies for which nobody is ever without a move.
-
-        Cells that both players may fill, as soon as some earlier ones are filled, are counted. As
-        long as one of them is open there is a move, on the first open one, and every move fills at
-        most one.
-        """
-        filling = [
-            {
-                (cell, case.needs - {(cell, 1 << OPEN)})
-                for _, case in cases
-                for cell, contents in case.needs
-                if contents == 1 << OPEN and dict(case.effect).get(cell, OPEN) != OPEN
-            }
-            for cases in self.cases.values()
-        ]
-        room: set[int] = set()
-        while True:
-            filled = {(cell, 0b110) for cell in room}
-            more = set.intersection(*({c for c, rest in f if rest <= filled} for f in filling))
-            if more <= room:
-                break
-            room |= more
-        for cases in self.cases.values():
-            for _, case in cases:
-                if sum(cell in room and made != OPEN for cell, made in case.effect) > 1:
-                    return 0
-        return sum(not occupied >> cell & 1 for cell in room)
-
 
 def _action(number: int, case: Case) -> GroundedAction:
     becomes = [mask_of(cell for cell, made in case.effect if made == c) for c in CONTENTS]
@@ -376,7 +347,6 @@ class ListedGame(Game):
             first_moves=None,
             stuck=Stuck.DRAW,
             horizon=None,
-            room=self.short.room(start.occupied),
         )
 
     @cached_property
