@@ -243,6 +243,11 @@ class Game(ABC):
         """The symmetries of the board that keep the rules; stones are not looked at."""
 
     @property
+    def first_moves_alike(self) -> Sequence[Sequence[Move]]:
+        """Classes of first moves that are as good as each other, where no board tells."""
+        return ()
+
+    @property
     def remaining_depth(self) -> int | None:
         """The depth that a file asks for, counted from the start."""
         return None if self.depth is None else max(0, self.depth - len(self.played))

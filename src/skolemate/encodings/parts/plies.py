@@ -318,6 +318,9 @@ def first_rules(game: Game, view: Grounded, rules: list[Rule], symmetry: bool) -
         return [rule for rule in rules if view.first_moves >> rule.move & 1]
     if not symmetry:
         return rules
+    if game.first_moves_alike:
+        others = {move for _, *others in game.first_moves_alike for move in others}
+        return [rule for rule in rules if rule.move not in others]
     keeping = [
         permutation
         for permutation in game.symmetries

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from skolemate.errors import IllegalMove, UserError, brief
 from skolemate.games.board import Facts
 from skolemate.games.game import DEEPEST, Game, Move, Player, Position, Schedule, Stuck, kept
+from skolemate.games.gdl.symmetries import Symmetries
 from skolemate.games.symmetry import Permutation, mask_of
 from skolemate.games.views import Grounded, GroundedAction, Pattern, Patterns
 from skolemate.limits import breathe
@@ -317,6 +318,14 @@ class ListedGame(Game):
     @property
     def symmetries(self) -> tuple[Permutation, ...]:
         return self.board.symmetries
+
+    @cached_property
+    def first_moves_alike(self) -> Sequence[Sequence[Move]]:
+        if self.played:
+            return ()
+        cases = {self.rules.moves[case]: case for case in self.legal_moves(self.start)}
+        classes = Symmetries(self.game.propnet()).classes(self.game.start.occupied, cases)
+        return [[cases[move] for move in members] for members in classes]
 
     def move_name(self, move: Move) -> str:
         return self.game.move_name(self.rules.moves[move])
