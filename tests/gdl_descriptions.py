@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 from skolemate.formats import parse_game
 from skolemate.games.gdl.game import GdlGame
@@ -316,6 +317,47 @@ def random_points(rng: random.Random) -> GdlGame:
     game = parse_game("points.gdl", text)
     assert isinstance(game, GdlGame)
     return game.asking(rng.choice(game.roles))
+
+
+def random_token(rng: random.Random) -> GdlGame:
+    """A token goes along arrows; x wins if it is in one of some places in the end.
+
+    Some moves have been made. No way leads back from the capital places, and a win may be
+    impossible since it needs two steps at once.
+    """
+    places, end = rng.choice(["aBC", "abC", "abcD", "abCD", "abCDE"]), rng.randrange(3, 7)
+    arrows = [(places[0], places[-1])]
+    for p, q in product(places, repeat=2):
+        likely = 0.6 if p.isupper() is q.isupper() else 0.2 * p.islower()
+        arrows += [(p, q)] * (rng.random() < likely)
+    steps = "".join(f"(succ {step} {step + 1})" for step in range(end))
+    waits = "".join(f"(time {k})" for k in range(rng.randrange(1, 6)))
+    wins = [place for place in places if place.islower() or rng.random() < 0.1]
+    never = places if rng.random() < 0.9 else rng.sample(places, 1)
+    condition = "(not (true (step 1))) " * (rng.random() < 0.2)
+    condition += rng.choice(["", "", "", f"(not (true (step {end})))"])
+    description = f"""
+    (role x) (role o) (init (control x)) (init (step 0)) (init (at {places[0]})) {steps} {waits}
+    {"".join(f"(arrow {p} {q})" for p, q in arrows)}
+    (<= (legal ?r (go ?q)) (true (control ?r)) (true (at ?p)) (arrow ?p ?q))
+    (<= (legal ?r (wait ?k)) (true (control ?r)) (time ?k))
+    (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+    (<= (next (at ?q)) (does ?r (go ?q)))
+    (<= (next (at ?p)) (true (at ?p)) (does ?r (wait ?k)))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= (next (control ?r)) (role ?r) (not (true (control ?r))))
+    (<= terminal (true (step {end})))
+    {"".join(f"(<= arrived (true (at {place})))" for place in wins)}
+    {"".join(f"(<= arrived (true (at {place})) (true (step 1)))" for place in never)}
+    (<= (goal x 100) arrived {condition})
+    (<= (goal x 0) (not arrived))
+    """
+    game = parse_game("token.gdl", description)
+    assert isinstance(game, GdlGame)
+    for _ in range(rng.choice([0, 1, 2, 3])):
+        if moves := game.start.moves():
+            game = game.after([rng.choice(moves)])
+    return game
 
 
 def positive(rng: random.Random, facts: list[str]) -> str:

@@ -264,8 +264,9 @@ def random_game_of_columns(rng: random.Random) -> Game:
     return BddlGame("", Model(one.width, one.height, one.actions, goals, black, white, first))
 
 
-def test_hex_openings() -> None:
+def test_hex_openings(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first moves that win on 5x5, as both searches say, and some of those on 7x7."""
+    monkeypatch.setattr("skolemate.search.engine.QUICK", 1)  # so that all threads search
     game = build("hex(size=5)")
     for without, threads in (([], 1), ([], 3), (["proof_numbers"], 1)):
         engine = Engine(game, Player.BLACK, without=without, threads=threads)
@@ -293,8 +294,11 @@ def test_several_threads_may_ask_one_engine() -> None:
 
 
 @pytest.mark.parametrize("name", ["mnk(m=4, n=3, k=3)", "breakthrough(width=2, height=6)"])
-def test_threads_that_search_for_proof_numbers_agree(name: str) -> None:
+def test_threads_that_search_for_proof_numbers_agree(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In races for sets and of pieces; also about positions that one of the threads has met."""
+    monkeypatch.setattr("skolemate.search.engine.QUICK", 1)  # so that all threads search
     start, seen = build(name).start, Counter[bool]()
     plies = start.game.horizon or 0
     after_one = [start.play(move) for move in start.moves()]

@@ -18,6 +18,7 @@ from gdl_descriptions import (
     random_description,
     random_gdl_game,
     random_points,
+    random_token,
 )
 from gdl_interpreter import Interpreter, State
 from samples import FULL, random_hypergraph_game, sample
@@ -336,6 +337,21 @@ def test_points_decide_a_game_early_only_if_they_do() -> None:
         early = decided_early(asked.propnet(), asked.start.occupied).lost is not None
         count[early, truth] += encoded.formula.constant is None
     assert min(count[True, True], count[True, False], count[False, True]) > sample(20), count
+
+
+def test_places_decide_a_game_early_only_if_they_do() -> None:
+    """Also from positions in which Black has lost, or if he cannot win at all."""
+    rng, count = random.Random(41), Counter[object]()
+    pipelines = [Pipeline.parse(name) for name in ("depqbf", "caqe")]
+    for _ in range(sample(500)):
+        game = random_token(rng)
+        question = Question(game, Player.BLACK, rng.randrange(1, 7))
+        encoded = encode(question, "net", symmetry=rng.random() < 0.5)
+        truth = rng.choice(pipelines).solve(encoded.formula, Budget()).truth
+        assert truth is Reference(Player.BLACK).wins(game.start, question.depth)
+        early = decided_early(game.propnet(), game.start.occupied).lost is not None
+        count[early, truth] += 1
+    assert min(count[True, False], count[False, True]) > sample(60), count
 
 
 ANSWERS = {

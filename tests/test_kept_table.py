@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import islice
@@ -17,6 +18,7 @@ from skolemate import Verdict, solve
 from skolemate.ask import kept
 from skolemate.cli import main
 from skolemate.errors import UserError
+from skolemate.games import Player
 from skolemate.games.family import build
 from skolemate.limits import Budget, Reason
 from skolemate.search.engine import METHODS, Engine
@@ -137,9 +139,9 @@ def refused(file: Path, capsys: pytest.CaptureFixture[str], game: str = "hex(siz
 def test_another_game_is_refused(
     whole: bytes, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "another game, hex(size=4)" in refused(file, capsys, "hex(size=5)")
-    assert "another game, hex(size=4)" in refused(file, capsys, "hex(size=4, black=a1)")
-    assert "another game, hex(size=4)" in refused(file, capsys, "tictactoe")
+    assert "another game, 'hex(size=4)'" in refused(file, capsys, "hex(size=5)")
+    assert "another game, 'hex(size=4)'" in refused(file, capsys, "hex(size=4, black=a1)")
+    assert "another game, 'hex(size=4)'" in refused(file, capsys, "tictactoe")
 
 
 def test_games_with_the_same_board_are_different(file: Path) -> None:
@@ -203,6 +205,27 @@ def test_forged_files_do_no_harm(name: str, file: Path) -> None:
             answer = solve(name, engine="search", timeout=0.2, table=file)
             used += answer.reason is not Reason.SOLVER_ERROR
     assert used > 0
+
+
+def test_a_move_that_only_the_other_player_has_is_refused() -> None:
+    game = build("domineering(width=6, height=7)")
+    fewer, more = sorted(len(game.grounded().actions[player]) for player in Player)
+    assert fewer < more
+    engine = Engine(game, Player.BLACK, table_bytes=1 << 20)
+    engine.try_to(game.start, 42, Budget(), 20_000)
+    wide = len(game.grounded().actions[Player.BLACK]) == more  # whether Black has more moves
+    taken = Counter[bool]()
+    for table, part, entries in engine.saved():
+        for place in range(0, len(entries), 24) if table == 0 else ():
+            entry = bytearray(entries[place : place + 24])  # in byte 16 whose turn it is, then
+            entry[18:20] = (more - 1).to_bytes(2, "little")  # in two bytes the move
+            restored = Engine(game, Player.BLACK, table_bytes=1 << 20)
+            white = bool(entry[16] & 1)
+            assert restored.restore(table, part, bytes(entry)) is (white is not wide)
+            taken[white] += 1
+            if taken[white] > 20:
+                break
+    assert min(taken[False], taken[True]) > 5
 
 
 def test_where_no_table_can_be_kept(tmp_path: Path) -> None:

@@ -157,6 +157,7 @@ private:
         stored.filled[1] = symmetry_.moved(here->white, image);
         for (int i = 0; i < known.count; ++i)
             stored.moves[i] = symmetry_.permutation(image)[known.moves[i]];
+        std::fill(stored.moves + stored.count, std::end(stored.moves), 0);  // a file may keep them
         table_.store(stored);
         return known;
     }

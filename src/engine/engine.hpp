@@ -84,7 +84,7 @@ template <class Kind, int W>
 class EngineOf : public Engine {
 public:
     EngineOf(typename Kind::Rules rules, std::size_t bytes, const Switches& switches, int cells,
-             std::size_t moves)
+             const std::array<std::size_t, 2>& moves)
         : rules_(std::move(rules)), switches_(switches), tables_(bytes, cells, moves) {}
 
     Result ask(const Raw& black, const Raw& white, int turn, int left, int threads,

@@ -94,7 +94,8 @@ std::unique_ptr<Engine> placement_of(int cells, const std::vector<std::uint8_t>&
     rules.turns = turns;
     if (first_moves) rules.first_moves = bits<W>(*first_moves);
     rules.symmetry = Symmetry<W>(cells, symmetries);
-    return std::make_unique<EngineOf<Placement<W>, W>>(std::move(rules), bytes, switches, cells, cells);
+    const std::array<std::size_t, 2> sizes{static_cast<std::size_t>(cells), static_cast<std::size_t>(cells)};
+    return std::make_unique<EngineOf<Placement<W>, W>>(std::move(rules), bytes, switches, cells, sizes);
 }
 
 using RawPattern = std::array<Raw, 5>;
@@ -122,7 +123,7 @@ std::unique_ptr<Engine> actions_of(int cells, const std::array<std::vector<RawAc
         for (const auto& raw : goals[player]) rules.goals[player].push_back(pattern<W>(raw));
     }
     const Symmetry<W> symmetry(cells, symmetries);
-    const std::size_t moves = std::max(actions[0].size(), actions[1].size());
+    const std::array<std::size_t, 2> moves{actions[0].size(), actions[1].size()};
     if (rules.packing()) {
         typename Packing<W>::Rules filling;
         filling.symmetry = symmetry;
@@ -152,7 +153,7 @@ std::unique_ptr<Engine> network_of(int facts, const std::vector<std::uint8_t>& o
                                      bits<W>(relevant)};
     rules.prepare();
     return std::make_unique<EngineOf<Network<W>, W>>(std::move(rules), bytes, switches, facts,
-                                                     owners.size());
+                                                     std::array{owners.size(), owners.size()});
 }
 
 // The least number of words that holds the board.

@@ -5,6 +5,7 @@
 // can make an answer wrong, if they were forged, but cannot make the engine read or write elsewhere.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -35,8 +36,9 @@ public:
 template <int W, bool carriers>
 class Tables : public Kept {
 public:
-    // Each may take so many bytes. The game has so many cells, and a player at most so many moves.
-    Tables(std::size_t bytes, int cells, std::size_t moves) : bytes_(bytes), moves_(moves), entries_(bytes) {
+    // Each may take so many bytes. The game has so many cells, and each player so many moves.
+    Tables(std::size_t bytes, int cells, const std::array<std::size_t, 2>& moves)
+        : bytes_(bytes), moves_(moves), entries_(bytes) {
         for (int cell = 0; cell < cells; ++cell) board_.set(cell);
     }
 
@@ -52,7 +54,7 @@ public:
     }
 
     bool restore(int table, std::size_t part, std::string_view bytes) override {
-        const auto fits = [&](const auto& entry) { return entry.fits(board_, moves_); };
+        const auto fits = [&](const auto& entry) { return entry.fits(board_, moves_[entry.tag & 1]); };
         if (part >= PARTS) return false;
         if (table == 0) return entries_.restore(part, bytes, fits);
         if (table == 1) return numbers().restore(part, bytes, fits);
@@ -66,7 +68,8 @@ private:
         return *table;
     }
 
-    std::size_t bytes_, moves_;
+    std::size_t bytes_;
+    std::array<std::size_t, 2> moves_;
     Bits<W> board_;
     Table<Entry<W, carriers>> entries_;
     std::unique_ptr<Table<Numbers<W>>> numbers_;

@@ -15,7 +15,7 @@ from skolemate.ask.kept import KeptTables
 from skolemate.ask.proving import Unproved as Unproved
 from skolemate.ask.proving import prove_by_method, prove_by_search, save_strategy
 from skolemate.ask.qbf import Qbf
-from skolemate.ask.search import Remembering, Search
+from skolemate.ask.search import Remembering, Search, needs_no_engine
 from skolemate.ask.splitting import on_cluster
 from skolemate.ask.value import Value, settle, with_moves
 from skolemate.certificates.aiger import load_certificate, refuse_suffix, save_certificate
@@ -207,7 +207,7 @@ def solve(
     try:
         with budget.heeded():
             how = how.decided(game)
-            if table is not None and how.engine != "search":
+            if table is not None and (how.engine != "search" or needs_no_engine(game)):
                 raise UserError("only the engine has a table: leave out the table, or the formulas")
             kept = None if table is None else KeptTables(table, game)
     except OutOfBudget as out:

@@ -96,12 +96,12 @@ class KeptTables:
                     raise ValueError("a piece ends after the file")
                 piece = Piece(table, part, place - length, length)
                 self._pieces[list(Player)[player]].append(piece)
-        except (ValueError, KeyError, IndexError, StructError):  # somebody has made it up
+        except (ValueError, KeyError, IndexError, StructError, RecursionError):  # it is made up
             raise self._refusal("it is no table that Skolemate has saved") from None
 
     def _difference(self, told: Mapping[str, object]) -> str:
         if told["content"] != json.loads(self._line)["content"]:
-            return f"it is about another game, {told['game']}"
+            return f"it is about another game, {brief(str(told['game']), 200)}"
         return "another version of the engine has saved it"
 
     def _refusal(self, why: str) -> UserError:

@@ -128,11 +128,14 @@ class Evaluation:
 
 
 def _fewest(ways: Iterable[Way]) -> list[Way]:
-    """Those ways that do not contain others."""
+    """Those ways that do not contain others; the first ones, if they are too many."""
     found: list[Way] = []
     for way in sorted(set(ways), key=lambda way: (len(way), sorted(way))):
+        breathe()
         if not any(shorter <= way for shorter in found):
             found.append(way)
+        if len(found) > MOST_WAYS:
+            break
     return found
 
 

@@ -88,7 +88,7 @@ def decided_early(net: Propnet, start: int) -> Decided:
     met = np.logical_and.reduce([rows.value(gates, literal) for literal in copied])
     possible = rows.possible(sums)
     for group in (known.group for known in sums):
-        if unknown.isdisjoint(group) or not needed.keys().isdisjoint(group):
+        if not group or not {*group} <= rows.facts.keys() or not needed.keys().isdisjoint(group):
             continue
         won = {fact for fact in group if (met & possible & rows.facts[fact]).any()}
         if any((~met & possible & rows.facts[fact]).any() for fact in won):
@@ -96,7 +96,9 @@ def decided_early(net: Propnet, start: int) -> Decided:
         lost = _without_way(group, won, sums, steps)
         if lost:
             others = [2 + fact for fact in group if fact not in won]
-            return _with_count(net, needed, others, sorted(lost))
+            # The first one stays: the one that holds at the start, if Black has lost there already.
+            ordered = sorted(lost, key=lambda fact: (not start >> fact & 1, fact))
+            return _with_count(net, needed, others, ordered)
     return Decided(net)
 
 
@@ -108,7 +110,8 @@ def _conjuncts(net: Propnet, literal: int) -> tuple[dict[int, bool], list[int]]:
         if part >= net.first_gate:
             waiting += net.gates[part - net.first_gate]
         elif 1 < abs(part) < net.first_move:
-            facts[abs(part) - 2] = part > 0
+            if facts.setdefault(abs(part) - 2, part > 0) is not (part > 0):
+                others.append(FALSE)  # it must hold, and must not
         elif part != TRUE:
             others.append(part)
     return facts, others
@@ -203,6 +206,8 @@ class Step:
         after = _copied(net, (net.next[f] for f in facts), gates, known | made)
         following = dict(zip(facts, after, strict=True))
         changed = {f for f, literal in following.items() if literal != known.get(2 + f, 2 + f)}
+        if net.legal[move] == FALSE:  # it is never made
+            changed = set()
         return cls(needed, gates, following, changed)
 
     def rows(self, sums: list[Sum], facts: Iterable[int]) -> Rows | None:

@@ -27,7 +27,7 @@ from skolemate.games.symmetry import cells_of
 from skolemate.games.views import Propnet
 from skolemate.limits import breathe
 
-MOST_STEPS = 2_000_000  # connections that are looked at; after that, nothing more is found
+MOST_STEPS = 2_000_000  # connections that are looked at for an answer; then nothing more is found
 
 Colours = dict[int, int]
 
@@ -85,6 +85,7 @@ class Symmetries:
 
     def classes(self, state: int, moves: Iterable[Move]) -> list[list[Move]]:
         """Moves in a state, in classes of those that are alike as far as seen."""
+        self._steps = 0
         true = {fact: -1 for fact in self._facts if state >> fact - 2 & 1}
         colours = self._settled({**self._colours, **true})
         classes: list[list[Move]] = []
@@ -100,7 +101,7 @@ class Symmetries:
 
     def twins(self) -> list[Twins]:
         """All twins, as far as seen."""
-        found = []
+        self._steps, found = 0, []
         own = {fact: -number for number, fact in enumerate(self._facts, 1)}
         for one, other in combinations(self._facts, 2):
             if self._colours[one] != self._colours[other] or self._steps > MOST_STEPS:
