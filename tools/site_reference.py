@@ -102,8 +102,8 @@ def _encodings() -> Iterator[str]:
     for entry in ENCODINGS:
         yield f"## {entry.name}\n\n{entry.summary}\n"
         yield f"- Needs these views of a game: {', '.join(entry.views)}."
-        yield f"- True proves {entry.meaning.proof(True).value}."
-        yield f"- False proves {entry.meaning.proof(False).value}."
+        yield f"- If the formula is true, it proves {entry.meaning.proof(True).value}."
+        yield f"- If the formula is false, it proves {entry.meaning.proof(False).value}."
         yield f"- Default pipeline: `{default_pipeline(entry.name)}`."
         yield f"- Paper: {entry.paper}."
         if entry.name in page_of:

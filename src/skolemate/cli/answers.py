@@ -32,13 +32,13 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=options.plies_or_auto,
         metavar="DEPTH",
-        help="number of plies, or auto for the least depth (default: the depth stated in the file; "
-        "without one, find any win, then look some seconds for a shorter one)",
+        help="number of plies, or auto to find the least depth of a win (default: the depth stated "
+        "in the file; if there is none, find any win, then look some seconds for a shorter one)",
     )
     options.add_player(parser)
     _add_limits(parser, max_depth="with auto: the largest depth to try")
     parser.add_argument(
-        "--strategy", metavar="FILE", help="save a checked strategy that proves the answer"
+        "--strategy", metavar="FILE", help="save a strategy that proves the answer, and check it"
     )
     _add_printing(parser)
 
@@ -197,7 +197,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify",
         action="store_true",
-        help="compare with a second answer, by a formula or another solver",
+        help="ask a second time, by a formula or another solver, and compare the answers",
     )
     parser.add_argument(
         "--split",
@@ -208,7 +208,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="with --split: solve the parts on a Dask cluster, tcp://host:8786",
+        help="with --split: solve the parts on this Dask cluster, such as tcp://host:8786",
     )
     parser.add_argument(
         "--all-moves", action="store_true", help="find every first move that wins within the depth"
@@ -216,7 +216,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         metavar="FILE",
-        help="keep what the search proves in a file, and go on from there the next time",
+        help="save what the search proves in this file, and use it the next time",
     )
     options.add_jobs(parser)
 
@@ -281,8 +281,8 @@ def configure_value(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         metavar="FILE",
-        help="save checked strategies that prove the value, one for each player; ttt.jsonl gives "
-        "ttt-black.jsonl and ttt-white.jsonl",
+        help="save two checked strategies that prove the value, one for each player: ttt.jsonl "
+        "gives ttt-black.jsonl and ttt-white.jsonl",
     )
     _add_printing(parser)
     options.add_jobs(parser)

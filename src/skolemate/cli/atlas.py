@@ -40,14 +40,18 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SECTION",
-        help=f"a section ({', '.join(SECTIONS)}) or a part of a game's name; may be repeated "
-        "(default: all games)",
+        help=f"only the games of this section ({', '.join(SECTIONS)}), or with this text in their "
+        "names; may be repeated (default: all games)",
     )
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--list", action="store_true", help="only list what is known")
-    action.add_argument("--check", action="store_true", help="only check every proof again")
+    action.add_argument("--list", action="store_true", help="solve nothing; list what is known")
     action.add_argument(
-        "--publish", metavar="SITE", help="only write a site: an index, and a page for every proof"
+        "--check", action="store_true", help="solve nothing; check every proof again"
+    )
+    action.add_argument(
+        "--publish",
+        metavar="SITE",
+        help="solve nothing; write a site: an index, and a page for every proof",
     )
     parser.add_argument(
         "--timeout",
@@ -61,11 +65,11 @@ def configure_atlas(parser: argparse.ArgumentParser) -> None:
         type=options.size,
         default=MEMORY,
         metavar="SIZE",
-        help="memory for each game (default: 3G)",
+        help="memory limit for each game (default: 3G)",
     )
     options.add_jobs(parser, "1")
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="run on a Dask cluster: tcp://host:8786"
+        "--cluster", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786"
     )
     options.add_json(parser)
 

@@ -163,14 +163,14 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("suite", nargs="?", metavar="SUITE", help="a suite, or a .toml file")
     options.add_json(listing)
     running = commands.add_parser(
-        "run", help="ask what the store has no answer to, and keep the results"
+        "run", help="run what has no result in the store yet, and save the results there"
     )
     _add_suites(running, "+", "a suite, your own .toml file, a folder of formulas, or all")
     _add_store(running)
     where = running.add_mutually_exclusive_group()
     options.add_jobs(where)
     where.add_argument(
-        "--cluster", metavar="ADDRESS", help="run on a Dask cluster: tcp://host:8786"
+        "--cluster", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786"
     )
     running.add_argument(
         "--timeout",
@@ -182,13 +182,13 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=options.size,
         metavar="SIZE",
-        help="memory for each run (default: the suite's)",
+        help="memory limit for each run (default: the suite's)",
     )
     running.add_argument(
         "-p",
         "--pipeline",
         metavar="PIPELINES",
-        help="use these, such as depqbf,bloqqer+mine (default: the suite's)",
+        help="solvers with preprocessors, such as depqbf,bloqqer+mine (default: the suite's)",
     )
     options.add_programs(running)
     running.add_argument(
@@ -196,12 +196,14 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="the folder with the suite's game files (default: the suite's own)",
     )
-    running.add_argument("--retry", action="store_true", help="run failed rows again")
+    running.add_argument("--retry", action="store_true", help="also run what failed before")
     running.add_argument(
-        "--repair", action="store_true", help="move damaged rows aside before running"
+        "--repair",
+        action="store_true",
+        help="first move damaged rows of the store aside, so that they are run again",
     )
     reporting = commands.add_parser(
-        "report", help="show tables and plots, beside the papers' figures"
+        "report", help="show tables and plots, with the figures of the papers for comparison"
     )
     _add_suites(reporting, "*", "which suites (default: all in the store)")
     _add_store(reporting)
@@ -213,7 +215,9 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         help="write .html, .md, .tex or .csv; may be repeated (default: print a table)",
     )
     reporting.add_argument(
-        "--summary", action="store_true", help="only the table of questions solved by each method"
+        "--summary",
+        action="store_true",
+        help="show only how many questions each method has solved",
     )
     reporting.add_argument(
         "--plots", metavar="FOLDER", help="write the plots as .svg, .pdf and .tex (pgfplots)"
@@ -222,7 +226,7 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
         "--benchexec", metavar="FOLDER", help="write result files for BenchExec's table-generator"
     )
     comparing = commands.add_parser(
-        "compare", help="compare two stores: what got faster, slower, solved or lost"
+        "compare", help="compare two stores: what is faster, slower, newly or no longer solved"
     )
     comparing.add_argument("before", metavar="A", help="the older store")
     comparing.add_argument("after", metavar="B", help="the newer store")
@@ -234,21 +238,23 @@ def configure_bench(parser: argparse.ArgumentParser) -> None:
     exporting.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="the folder to write"
     )
-    exporting.add_argument("--store", metavar="FILE", help="add the answers of this store")
+    exporting.add_argument("--store", metavar="FILE", help="add the answers that are in this store")
     verifying = commands.add_parser(
-        "verify", help="check a benchmark set: generate it again and compare"
+        "verify", help="check a benchmark set: generate its formulas again and compare them"
     )
     verifying.add_argument("pack", metavar="PACK", help="a folder written by bench export")
     verifying.add_argument(
         "-p",
         "--pipeline",
         metavar="PIPELINES",
-        help="also solve every formula with these: depqbf,caqe",
+        help="also solve every formula with these solvers, such as depqbf,caqe",
     )
     options.add_programs(verifying)
     options.add_limits(verifying)
     for command in (listing, running, exporting):
-        command.add_argument("--quick", action="store_true", help="a smaller version of the suite")
+        command.add_argument(
+            "--quick", action="store_true", help="use a smaller version of the suite"
+        )
     for entry in commands._choices_actions:  # each with its summary and an example in --help
         command = commands.choices[entry.dest]
         command.description = sentence(entry.help or "")

@@ -25,7 +25,7 @@ def configure_show(parser: argparse.ArgumentParser) -> None:
     instead.add_argument("--svg", metavar="FILE", help="save a picture; - for standard output")
     instead.add_argument("--dot", metavar="FILE", help="save a strategy's tree for Graphviz")
     instead.add_argument(
-        "--html", metavar="FILE", help="save a strategy as a page to click through"
+        "--html", metavar="FILE", help="save a strategy as a page on which you step through it"
     )
     options.add_json(instead)
     parser.add_argument(
@@ -33,14 +33,14 @@ def configure_show(parser: argparse.ArgumentParser) -> None:
         type=options.plies,
         default=3,
         metavar="N",
-        help="depth of a strategy's tree (default: 3)",
+        help="how many plies a strategy's tree shows (default: 3)",
     )
     parser.add_argument(
         "--width",
         type=options.count,
         default=12,
         metavar="N",
-        help="moves listed at each node of a strategy's tree (default: 12)",
+        help="how many moves are listed at each node of a strategy's tree (default: 12)",
     )
     parser.add_argument(
         "--game",

@@ -23,19 +23,24 @@ ENCODE_EXAMPLES = (
 def configure_encode(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
     parser.add_argument(
-        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding: cor+"
+        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding, such as cor+"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help=".qdimacs or .qcir, also with .gz")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to this file: .qdimacs or .qcir, also with .gz (default: standard output)",
+    )
     parser.add_argument(
         "--format",
         choices=("qdimacs", "qcir", "qcir-g14"),
-        help="the format (default: by the file name; qdimacs on standard output)",
+        help="the format (default: by the file's name; qdimacs on standard output)",
     )
     parser.add_argument(
         "-p",
         "--preprocess",
         metavar="PROGRAMS",
-        help="preprocess the formula, such as with bloqqer",
+        help="preprocess the formula with these programs, such as bloqqer",
     )
     options.add_programs(parser)
     options.add_symmetry(parser)
@@ -78,7 +83,10 @@ STATS_EXAMPLES = (
 def configure_stats(parser: argparse.ArgumentParser) -> None:
     options.add_question(parser)
     parser.add_argument(
-        "-e", "--encodings", metavar="A,B", help="which encodings (default: all that apply)"
+        "-e",
+        "--encodings",
+        metavar="A,B",
+        help="compare these encodings (default: all that can state the question)",
     )
     options.add_symmetry(parser)
     options.add_json(parser)
@@ -129,7 +137,7 @@ def configure_qbf(parser: argparse.ArgumentParser) -> None:
         "--pipeline",
         default=PIPELINE,
         metavar="PIPELINES",
-        help=f"solver with preprocessors (default: {PIPELINE}); several are compared: depqbf,caqe",
+        help=f"solver with preprocessors (default: {PIPELINE}); to compare several: depqbf,caqe",
     )
     options.add_programs(parser)
     options.add_limits(parser)
@@ -222,12 +230,12 @@ def configure_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--expect",
         metavar="CLAIM",
-        help="fail unless the strategy claims this: 'WIN 7 black', 'NO_WIN 5 white'",
+        help="fail if the strategy's claim is not this one, such as 'WIN 7 black'",
     )
     parser.add_argument(
         "--verified",
         action="store_true",
-        help="also run the checker proved in Coq; both must accept",
+        help="also run the checker that is proved in Coq; both must accept the strategy",
     )
     parser.add_argument(
         "--rules",
@@ -277,12 +285,15 @@ CERTIFY_EXAMPLES = (
 def configure_certify(parser: argparse.ArgumentParser) -> None:
     options.add_strategy(parser)
     parser.add_argument(
-        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding: et"
+        "-e", "--encoding", required=True, metavar="ENCODING", help="an encoding, such as et"
     )
     options.add_symmetry(parser)
     files = parser.add_mutually_exclusive_group()
     files.add_argument(
-        "-o", "--output", metavar="FILE", help="write AIGER: .aag, .aig, or - for standard output"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the certificate: .aag or .aig (AIGER), or - for standard output",
     )
     files.add_argument(
         "--check", metavar="FILE", help="check this certificate instead of making one"

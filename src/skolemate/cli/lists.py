@@ -88,8 +88,8 @@ def run_encodings(arguments: argparse.Namespace) -> int:
     elif chosen:
         print(f"{chosen.name}: {chosen.summary}\n")
         print(f"Needs these views of the game: {', '.join(chosen.views)}.")
-        for word, truth in (("True", True), ("False", False)):
-            print(f"{word} proves {chosen.meaning.proof(truth).value}.")
+        for word, truth in (("true", True), ("false", False)):
+            print(f"If the formula is {word}, it proves {chosen.meaning.proof(truth).value}.")
         print(f"Paper: {chosen.paper}.")
     else:
         rows = [(entry.name, entry.summary, ", ".join(entry.views)) for entry in ENCODINGS]

@@ -29,13 +29,15 @@ GAME_HELP = (
 def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
     parser.add_argument(
-        "--moves", default="", metavar="MOVES", help="play these moves first: 'c3 b2'"
+        "--moves", default="", metavar="MOVES", help="play these moves first, such as 'c3 b2'"
     )
-    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+    parser.add_argument(
+        "--domain", metavar="FILE", help="the file with the domain, if GAME is a BDDL problem"
+    )
 
 
 def add_json(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def game_of(arguments: argparse.Namespace) -> Game:
@@ -52,7 +54,9 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", metavar="GAME", help="read the game from here instead of from the strategy file"
     )
-    parser.add_argument("--domain", metavar="FILE", help="the domain of a BDDL problem")
+    parser.add_argument(
+        "--domain", metavar="FILE", help="the file with the domain, if GAME is a BDDL problem"
+    )
 
 
 def strategys_game(game: str | None, domain: str | None) -> Game | None:
@@ -92,12 +96,12 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player",
         default="black",
-        help="who is to win: black, white, or a role of a GDL game (default: black)",
+        help="the player who shall win: black, white, or a role of a GDL game (default: black)",
     )
     parser.add_argument(
         "--goal",
         metavar="VALUE",
-        help="in GDL games: count this goal value or more as a win (default: 100)",
+        help="in GDL games: a goal value of VALUE or more is a win (default: 100)",
     )
 
 
@@ -118,8 +122,8 @@ def add_symmetry(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--symmetry",
         action="store_true",
-        help="keep one first move of each symmetry class in the formula (default: all, as in the "
-        "paper)",
+        help="keep only one of several symmetric first moves in the formula (default: keep all, as "
+        "in the papers)",
     )
 
 
@@ -188,9 +192,9 @@ def add_methods(
         "--engine",
         choices=engines,
         default="auto",
-        help="search: the native engine; qbf: formulas; both: in parallel"
+        help="search: the search engine; qbf: formulas; both: in parallel"
         + ("; reference: the slow oracle" if "reference" in engines else "")
-        + f" (default: search unless {unless} is given)",
+        + f" (default: qbf if {unless} is given, else search)",
     )
     parser.add_argument(
         "-e",
@@ -220,7 +224,8 @@ def add_programs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="the command of a solver, known or your own: 'my=/opt/my --flag {file}'",
+        help="add a solver of your own, or run a known one by another command: "
+        "'my=/opt/my --flag {file}'",
     )
 
 

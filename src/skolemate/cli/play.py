@@ -193,7 +193,7 @@ def configure_serve(parser: argparse.ArgumentParser) -> None:
         type=_port,
         default=PORT,
         metavar="N",
-        help=f"0 for any free port (default: {PORT})",
+        help=f"listen on this port; 0 for any free port (default: {PORT})",
     )
     parser.add_argument(
         "--host",
@@ -206,15 +206,18 @@ def configure_serve(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="accept requests to this host name; may be repeated",
+        help="accept requests that call the server by this name; may be repeated",
     )
     parser.add_argument(
         "--data",
         metavar="DIR",
-        help="where files and strategies are kept (default: ~/.local/share/skolemate)",
+        help="keep files and strategies in this folder (default: ~/.local/share/skolemate)",
     )
     parser.add_argument(
-        "--jobs", type=count, metavar="N", help="number of workers (default: all cores, at least 2)"
+        "--jobs",
+        type=count,
+        metavar="N",
+        help="how many questions are answered at a time (default: all cores, at least 2)",
     )
     add_programs(parser)
     parser.add_argument(
