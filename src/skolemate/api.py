@@ -1,4 +1,4 @@
-"""The Python functions behind the commands: same names, same parameters."""
+"""The Python functions behind the commands, with the same names and parameters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

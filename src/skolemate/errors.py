@@ -1,4 +1,4 @@
-"""Everything that can go wrong through a user's input, in one small hierarchy.
+"""The errors that a user's input can cause, as one small hierarchy of exceptions.
 
 An error says what happened, where, and what to do next. The command line prints it and
 exits with 2; nothing here ever reaches a user as a traceback.

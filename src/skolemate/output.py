@@ -1,4 +1,4 @@
-"""Writing: numbers in words, texts to files or to the standard output, temporary folders."""
+"""Writing: numbers with their nouns, text to files or to the standard output, temporary folders."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Deepening to the critical depth; verification; alternation of one encoding with another."""
+"""Deepening (growing depths), verification by a second method, and alternation of encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engines' tables in a file: what one command has proved about a game, the next one knows.
+"""The engine's tables in a file, so that a command can use what an earlier one has proved.
 
 The file begins with a line of JSON that says for which game and engine it is. Pieces of tables
 follow, each after its player, table, part and length. The last bytes are a digest of all before. So

@@ -1,4 +1,4 @@
-"""The native engine and the oracle as methods."""
+"""The native engine and the oracle as methods that answer questions."""
 
 import sys
 from collections.abc import Callable, Sequence

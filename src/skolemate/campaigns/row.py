@@ -1,4 +1,4 @@
-"""Rows of the store: a job, its result, and whether the result is right.
+"""Rows of the store of results: a job, its result, and whether the result is right.
 
 The columns of the store are the fields of these classes, in their order. The result of a run
 (`status`) is kept apart from whether it is right (`category`).

@@ -1,4 +1,4 @@
-"""The store of rows, and the runner, which executes the open jobs of suites, easy ones first."""
+"""The store of results, and the runner: it executes the jobs still to be done, easy ones first."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""`skolemate solve` and `skolemate oracle`: exit code 10 WIN, 20 NO_WIN, 30 UNKNOWN.
+"""`skolemate solve`, `oracle` and `value`: answers about games, and their exit codes.
 
-`skolemate value`: exit code 10 Black wins, 20 White wins, 0 a draw, 30 unknown.
+`solve` and `oracle`: 10 WIN, 20 NO_WIN, 30 UNKNOWN.
+`value`: 10 Black wins, 20 White wins, 0 a draw, 30 unknown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading drawn boards, and graphs as games of domination.
+"""Reading drawn boards, and graphs on which a game of domination is played.
 
 A drawn board is a game's name on the first line, then the rows of its board; it is the same as the
 name with `board=`. A graph is read as a game of domination on it: edges, two vertices on a line, as

@@ -1,4 +1,4 @@
-"""Writing `.pg` files, in every dialect that `pg` reads except GTTT.
+"""Writing `.pg` files, in every dialect that `formats/pg` reads except GTTT.
 
 A file holds the position from which questions are asked, not the moves that led there, and
 the turns up to the game's depth. A dialect that cannot express the game raises an error. For Hex,

@@ -1,4 +1,4 @@
-"""Goals, what a player must own to have won, and polyominoes.
+"""Goals (what a player must own to have won), and polyominoes.
 
 `Sets` lists the winning sets; `Connection` says "a path between two borders" without ever
 listing one. Both answer the same questions about a set of stones.

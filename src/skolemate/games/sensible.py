@@ -1,4 +1,4 @@
-"""Sensible moves where nothing is proved: quick rules of thumb, no search.
+"""Moves by quick rules of thumb, for positions about which nothing is proved.
 
 Win at once; else prevent an immediate loss; else prefer cells on many winning sets that are
 still possible, cells on short paths of both players, and moves that leave the opponent few.

@@ -1,4 +1,4 @@
-"""Matches and opponents: the moves so far, the wins that the computer has claimed, and its moves.
+"""Matches and opponents: the moves so far, the computer's moves, and the wins that it has claimed.
 
 Nothing here reads input or prints.
 """

@@ -1,4 +1,4 @@
-"""Cards: nodes that are used again elsewhere on the board.
+"""Cards: nodes (entries of a strategy) that are used again elsewhere on the board.
 
 A reply may name a *map*, which says where some of the cells go. It leads to the image of its node
 under this map, and the replies of that node lead to the images of theirs. So one node serves at

@@ -1,4 +1,4 @@
-"""The claim that a strategy proves, and how it is tied to its game by content."""
+"""The claim that a strategy proves, and the digest that ties it to the content of its game."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A claim as a theorem for Coq, proved by computing the checker in `proof/` on its lines."""
+"""A claim as a theorem for Coq, whose proof runs the checker in `proof/` on the strategy."""
 
 from collections.abc import Iterable
 from dataclasses import astuple

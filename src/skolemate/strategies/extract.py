@@ -1,4 +1,4 @@
-"""Extraction of a strategy from any method that answers questions, by asking along the game.
+"""Extraction of a strategy: a method is asked about one position of the game after another.
 
 `extract` at the end is the entry. Where stones only help (`Claim.monotone`), `Prover` builds a
 proof in which one node covers many positions; in all other games `deciding.Walk` visits every

@@ -1,4 +1,4 @@
-"""Zones, if both players have winning sets: how many stones the opponent must still lack in each.
+"""Races: if the opponent has winning sets, too, proofs that the owner's plan is fast enough.
 
 A node with replies needs its stones and its open cells, the zone. On all other cells the opponent
 may have stones, as long as the owner is faster. So a node has a *danger* d(W) for each winning set

@@ -1,4 +1,4 @@
-"""A strategy in memory: look up the owner's moves, load, save and check."""
+"""A strategy in memory: loading, saving and checking it, and looking up its moves."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The contents of reports, independent of their format; comparisons of stores and of encodings."""
+"""The contents of reports, whatever their format; comparisons of two stores and of encodings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence

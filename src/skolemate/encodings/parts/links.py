@@ -1,4 +1,4 @@
-"""Virtual connections between the borders, found without search, and where they must be cut.
+"""Virtual connections between the borders, found without search, and the cells that cut them.
 
 Points are open cells, groups of own stones, and the two borders. A *full* link joins two points
 even if the opponent moves first; a *semi* link needs one more move by its owner. The *carrier* is

@@ -1,4 +1,4 @@
-"""A BDDL model as a game, played by the definitions themselves.
+"""A BDDL model as a game, played by the definitions of the paper about BDDL.
 
 Moves are named as in the paper, `forward(2,3)`: the action and its (?x, ?y). People may also write
 the cells, `b3-b2`. A name means the same number for both players, whatever it does for each.

@@ -1,4 +1,4 @@
-"""Sums that no move changes, and games that they decide before the end.
+"""Sums of points that no move changes, and games that these sums decide before the end.
 
 Where players collect points, nobody says in the rules how many points there are: the network of
 dots-and-boxes counts the boxes of each player by facts, and at the end compares the numbers. That

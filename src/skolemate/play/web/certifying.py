@@ -1,4 +1,4 @@
-"""Certifying a kept strategy: `python -m skolemate.play.web.certifying DIR STRATEGY ENCODING FILE`.
+"""Certifying a strategy: `python -m skolemate.play.web.certifying DIR STRATEGY ENCODING FILE`.
 
 Exits with 0 if the certificate holds and is in the file, else with the reason.
 """

@@ -1,4 +1,4 @@
-"""What the server keeps: runs in a bounded pool, and a folder of uploaded files and strategies.
+"""What the server keeps: a limited number of runs, and a folder of uploads and strategies.
 
 A run that has ended is kept for a while, so that the page can fetch its result. A run that nobody
 asks about any more is stopped: a browser may be closed without sending anything.

@@ -1,4 +1,4 @@
-"""A game in words: the title that people use, and its goal in a line."""
+"""A game in words: its usual title, and its goal in one line."""
 
 from skolemate.formats import is_hex
 from skolemate.games import Connection, Cube, Game, Grid, HexGrid, Player, PositionalGame, Sets
