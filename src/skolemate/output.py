@@ -1,4 +1,4 @@
-"""Writing: numbers with their nouns, text to files or to the standard output, temporary folders."""
+"""Writing: numbers with nouns (`2 plies`), text to files or standard output, temporary folders."""
 
 import fcntl
 import os

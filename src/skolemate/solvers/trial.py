@@ -1,4 +1,4 @@
-"""Trying solvers on formulas with a known answer, and minimising a formula on which one is wrong.
+"""Trying solvers on formulas with known answers, and minimising one on which a solver is wrong.
 
 A formula is decided by the definition of ∃ and ∀ if it is small, else by another solver.
 """

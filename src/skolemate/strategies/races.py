@@ -1,4 +1,4 @@
-"""Races: if the opponent has winning sets, too, proofs that the owner's plan is fast enough.
+"""Races: proofs that the owner's plan is fast enough if the opponent has winning sets, too.
 
 A node with replies needs its stones and its open cells, the zone. On all other cells the opponent
 may have stones, as long as the owner is faster. So a node has a *danger* d(W) for each winning set

@@ -1,4 +1,4 @@
-"""Listed rules, ply by ply: which moves, contents of cells, wins and threats are possible at each.
+"""Listed rules, ply by ply: the moves, contents of cells, wins and threats possible at each ply.
 
 *Reachable pairs* of facts, the mutexes of planning (Blum and Furst 1997, Haslum and Geffner 2000),
 tell which contents two cells can have at the same time after so many plies. Moves whose needs are

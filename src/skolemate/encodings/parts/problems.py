@@ -1,4 +1,4 @@
-"""Problems: questions reduced to open cells, minimal winning sets or a graph, and turns.
+"""Problems: questions reduced to their turns, open cells, and minimal winning sets or a graph.
 
 Stones are folded into the goals. Goals that cannot be completed in time are dropped, then cells
 without use. If nothing is left, the question is decided and needs no formula.

@@ -1,4 +1,4 @@
-"""A GDL game on cells with contents: a list of moves, each with needs and effects, and goals.
+"""A GDL game on cells with contents: its goals, and its moves with their conditions and effects.
 
 `gdl/listed.py` finds the list. `Timed` tells who moves at which ply, if the position need not be
 looked at for that.
