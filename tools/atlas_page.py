@@ -27,6 +27,7 @@ __all__ = ["INDEX", "PAGE", "known", "page"]
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE, INDEX = DOCS / "atlas.md", DOCS / "atlas.jsonl"
 TEXT = Path(__file__).with_name("atlas_page.md")
+GTTT = "Harary's games with q stones in the first turn and p stones in every other turn.\n"
 OF_SHAPES = ("3x3", "4x4", "5x5", "6x6", "7x7", "hexominoes")
 
 
@@ -119,6 +120,8 @@ def _others(findings: Known) -> Iterator[str]:
     for section in SECTIONS:
         if section not in OF_SHAPES:
             yield f"### {section}\n"
+            if section == "gttt":
+                yield GTTT
             there = [findings[entry] for entry in entries([section]) if entry in findings]
             yield from _table(
                 ("game", "asked by", "result", "nodes", "proof"),

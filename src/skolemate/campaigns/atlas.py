@@ -422,7 +422,8 @@ def settle_here(known: Finding, folder: Path, budget: Budget) -> Finding:
             held = Answer(game, player, answer.depth - 1, Verdict.NO_WIN, "search")
             found = replace(found, sooner=_proved(search, held, known.entry, folder, budget)[0])
     except Unproved as unproved:
-        found = replace(found, why=f"no strategy within the limit of {unproved.reason.value}")
+        missing = "an earlier win is not excluded" if found.proof else "not proved"
+        found = replace(found, why=f"{missing}: {unproved.reason.value}")
     # A slower win that is proved is better than a quicker one that is not.
     return replace(known, why=found.why) if known.proof and not found.proof else found
 
