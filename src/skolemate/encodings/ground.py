@@ -17,7 +17,8 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
   that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
   nothing parries, or if he threatens in two ways that no one move parries.
 - Where moves only fill open cells, Black has won when he has enough safe moves (reserves.py).
-- Misère: a move that completes a goal of the opponent's is no better than an illegal one.
+- Misère: a move that completes a goal of the opponent's is no better than an illegal one. So who
+  has no other has lost: illegal codes lose there, too, and nobody is without a move in time.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
@@ -186,7 +187,7 @@ class Statement(Grounding):
     def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
         super().__init__(game, stated[0].before, stated[0].before)
         self.stated, self.paths, self.fills = stated, paths, moves_only_fill(game)
-        self.stuck_draws = game.grounded().stuck is Stuck.DRAW
+        self.stuck_draws = game.grounded().stuck is Stuck.DRAW and not game.misere
         self.won = int(FALSE)
         self.claims: list[int] = []  # see `Script`
         self._state()

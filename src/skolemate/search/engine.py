@@ -306,7 +306,7 @@ def _raw(mask: int, cells: int) -> Raw:
 
 
 def _raws(masks: Iterable[int], cells: int) -> list[Raw]:
-    words = (cells + 63) // 64
+    words = max(1, (cells + 63) // 64)
     whole = b"".join([mask.to_bytes(8 * words, "little") for mask in masks])
     flat = unpack(f"<{len(whole) // 8}Q", whole)
     return [flat[start : start + words] for start in range(0, len(flat), words)]
