@@ -17,7 +17,8 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
   that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
   nothing parries, or if he threatens in two ways that no one move parries.
 - Where moves only fill open cells, Black has won when he has enough safe moves (reserves.py).
-- Misère: a move that completes a goal of the opponent's is no better than an illegal one.
+- Misère: a move that completes a goal of the opponent's is no better than an illegal one. A player
+  with no other moves has lost, so at such plies an illegal code loses, also where stuck is a draw.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
 """
 
@@ -220,6 +221,7 @@ class Statement(Grounding):
                 self._prevented(self._literals(needs))
             for rule in ply.rules:
                 self._prevented(self._legal(ply, rule))
+            self._not_stuck(ply)
         self._note(ply)
 
     def _black(self, ply: Ply) -> None:
@@ -291,15 +293,16 @@ class Statement(Grounding):
         for move, code, literals, alone in zip(moves, coded, needed, forced, strict=True):
             for literal in (*literals, -self.won):
                 self.builder.clause(-move, literal)
-            for literal in () if self.stuck_draws else (*code, -some):
+            for literal in () if self._replaces(ply) else (*code, -some):
                 self.builder.clause(-move, alone, literal)
             illegal = [-literal for literal in literals]
             self.builder.clause(move, self.won, *illegal, some, *(-literal for literal in code))
             self.builder.clause(move, self.won, *illegal, -alone)
-        if self.stuck_draws:
+        if self._replaces(ply):
             self.builder.clause(self.won, *moves)
             at_most_one(self.builder, moves, ply.label)
         else:
+            self._not_stuck(ply)
             self.won = -self.builder.any_of("moved", ply.label, moves)
         self._note(ply, moves, coded)
         self._after(ply, moves)
@@ -360,6 +363,17 @@ class Statement(Grounding):
         lost = [self.builder.all_of("loses", ply.label, self._literals(n)) for n in rule.loses]
         return [*self._literals(rule.needs), *(-literal for literal in lost)]
 
+    def _replaces(self, ply: Ply) -> bool:
+        """Whether ∃ makes a legal move for White if his code is illegal; if not, he has lost."""
+        return self.stuck_draws and not any(rule.loses for rule in ply.rules)
+
+    def _not_stuck(self, ply: Ply) -> None:
+        """Black has won, or White has a legal move, be it one that loses; unless stuck loses."""
+        if self.stuck_draws:
+            moves = [self._literals(rule.needs) for rule in ply.rules]
+            some = [self.builder.all_of("legal", ply.label, literals) for literals in moves]
+            self.builder.clause(self.won, *some)
+
     def _prevented(self, literals: Sequence[int]) -> None:
         self.builder.clause(self.won, *(-literal for literal in literals))
 
@@ -373,7 +387,7 @@ class Statement(Grounding):
         strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
         seen_on = partial(_seen, ply, shown) if ply.threats else None
         black = ply.player is Player.BLACK
-        replaced = self.stuck_draws and not black
+        replaced = self._replaces(ply) and not black
         made = {rule.move: (move,) for rule, move in zip(ply.rules, moves, strict=False)}
         self.script.append(
             ScriptedPly(
