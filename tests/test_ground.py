@@ -93,6 +93,31 @@ def test_games_of_packing_agree_with_the_oracle(solver: str) -> None:
     assert seen.total() == QUESTIONS
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_move_that_must_lose_loses_where_being_stuck_is_a_draw(
+    solver: str, tmp_path: Path
+) -> None:
+    """Misère Connect-c from random positions, to its end; the wins are certified, too."""
+    rng, seen = random.Random(solver), Counter[bool]()
+    while min(seen[True], seen[False]) < sample(60):
+        width, height = rng.choice([(3, 3), (3, 2), (2, 4), (4, 2), (4, 3), (5, 3), (4, 4)])
+        k, first = rng.randint(2, min(4, max(width, height))), rng.choice(list(Player)).value
+        game = build(f"connect(k={k}, width={width}, height={height}, misere=true, first={first})")
+        for _ in range(width * height - rng.randint(3, 9)):
+            following = [m for m in game.start.moves() if game.start.play(m).winner is None]
+            if following:
+                game = game.after([rng.choice(following)])
+        player, left = rng.choice(list(Player)), game.board.size - game.start.occupied.bit_count()
+        depth = rng.choice([left, rng.randint(0, left)])
+        answer = Reference(player).wins(game.start, depth)
+        if seen[answer] < sample(80):
+            assert truth(ask(game, depth, player), solver) is answer, f"{player} at {depth}: {game}"
+            strategy = tmp_path / "strategy.jsonl"
+            prove(solve(game, depth, player.value), strategy)
+            assert certify(strategy, "ground").holds, f"{player} at {depth}: {game}"
+            seen[answer] += 1
+
+
 SHIPPED = {
     "connect(k=3, width=4, height=4)": 9,
     "connect(k=3, width=3, height=3, moves=b3 b2 a3 c3)": 6,

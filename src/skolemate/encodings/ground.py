@@ -17,6 +17,7 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
   that move whatever his code: all others lose, so ∀ gains nothing by them. Black has won if
   nothing parries, or if he threatens in two ways that no one move parries.
 - Where moves only fill open cells, Black has won when he has enough safe moves (reserves.py).
+- Where stones fall, Black has won, or has lost, once answering in pairs decides (falling.py).
 - Misère: a move that completes a goal of the opponent's is no better than an illegal one. So who
   has no other has lost: illegal codes lose there, too, and nobody is without a move in time.
 - All definitions are equivalences: with implications alone solvers take ten times as long.
@@ -25,7 +26,7 @@ is ∃ move¹ board¹ ∀ code² ∃ move² board² move³ board³ ∀ code⁴ �
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise, takewhile
@@ -36,6 +37,7 @@ import numpy as np
 from skolemate.encodings.encoding import Cube, Encoded, Encoding, Script, ScriptedPly, encoding
 from skolemate.encodings.explicit import black_path
 from skolemate.encodings.parts.boards import at_most_one, bit_labels, decided
+from skolemate.encodings.parts.falling import NO_PAIRS, Falling, Pairs, falling
 from skolemate.encodings.parts.listed import by_list
 from skolemate.encodings.parts.plies import (
     ANY,
@@ -181,12 +183,30 @@ class Grounding:
         self.builder.clause(-old, new, *lost)
 
 
+class _Conjunctions:
+    """Gates of a ply; equal ones are one."""
+
+    def __init__(self, builder: Builder, name: str, label: str) -> None:
+        self._builder, self._name, self._label = builder, name, label
+        self._known: dict[frozenset[int], int] = {}
+
+    def __call__(self, literals: Iterable[int]) -> int:
+        key = frozenset(literals) - {TRUE}
+        if key not in self._known:
+            self._known[key] = self._builder.all_of(self._name, self._label, sorted(key))
+        return self._known[key]
+
+
 class Statement(Grounding):
     """States a game ply by ply; holds the board and whether Black has won by then."""
 
-    def __init__(self, game: Game, stated: Sequence[Ply], paths: ConnectionProblem | None) -> None:
+    def __init__(
+        self, question: Question, stated: Sequence[Ply], paths: ConnectionProblem | None
+    ) -> None:
+        game = question.game
         super().__init__(game, stated[0].before, stated[0].before)
         self.stated, self.paths, self.fills = stated, paths, moves_only_fill(game)
+        self.falls = falling(question)
         self.stuck_draws = game.grounded().stuck is Stuck.DRAW and not game.misere
         self.won = int(FALSE)
         self.claims: list[int] = []  # see `Script`
@@ -229,6 +249,10 @@ class Statement(Grounding):
         if self.won == TRUE:
             self._note(ply)
             return
+        if self.falls is not None:
+            ways = (NO_PAIRS, *self.falls.ways(ply.number))
+            for held in self._held(ply, Player.WHITE, ways):
+                self.builder.clause(self.won, -held)
         moves = self._moves(ply)
         for move, rule in zip(moves, ply.rules, strict=True):
             for literal in self._legal(ply, rule):
@@ -241,6 +265,47 @@ class Statement(Grounding):
         self._after(ply, moves)
         if self.fills:
             self._reserves(ply)
+
+    def _winning(self, ply: Ply) -> list[Pairs]:
+        """The ways to answer in pairs by which Black may win in the plies from this one on."""
+        assert self.falls is not None
+        last = self.stated[-1].number
+        return [
+            pairs
+            for pairs in self.falls.ways(ply.number)
+            if pairs.top is not None and ply.number + pairs.cells - 1 <= last
+        ]
+
+    def _held(self, ply: Ply, holder: Player, ways: Iterable[Pairs]) -> list[int]:
+        """For every way to answer in pairs, whether the holder thereby holds (see falling.py)."""
+        assert self.falls is not None
+        free = _Conjunctions(self.builder, "free", ply.label)
+        return [self._holds(self.falls, ply, holder, pairs, free) for pairs in ways]
+
+    def _holds(
+        self, falls: Falling, ply: Ply, holder: Player, pairs: Pairs, free: _Conjunctions
+    ) -> int:
+        """Whether the holder gets the top, if there is one, and a cell of each of the other's sets.
+
+        A set is `free` if it has no stone of the holder's, and all its upper cells can be filled.
+        """
+        stones = self.board.black if holder is Player.BLACK else self.board.white
+        needed = []
+        if pairs.top is not None:
+            through = [cells for cells in falls.sets[holder] if pairs.top in cells]
+            ways = [[stones[cell] for cell in cells - {pairs.top}] for cells in through]
+            complete = [self.builder.all_of("top", ply.label, way) for way in ways]
+            needed = [
+                self._open(falls.below[pairs.top]),
+                self.builder.any_of("top", ply.label, complete),
+            ]
+        if FALSE in needed:
+            return int(FALSE)
+        for cells in falls.sets[holder.opponent]:
+            if not cells & pairs.above:
+                later = [self._open(falls.below[cell]) for cell in sorted(pairs.upper & cells)]
+                needed.append(-free([-x for x in (*later, *(stones[cell] for cell in cells))]))
+        return self.builder.all_of("held", ply.label, needed)
 
     def _reserves(self, ply: Ply) -> None:
         """In the last two thirds of the plies Black may show that he has moves enough."""
@@ -280,6 +345,9 @@ class Statement(Grounding):
 
         If that is not legal, White has lost; or ∃ makes a legal move, if stuck players draw.
         """
+        if self.falls is not None:
+            held = self._held(ply, Player.BLACK, self._winning(ply))
+            self.won = self.builder.any_of("won", ply.label, [self.won, *held])
         for needs in ply.wins:
             self._prevented(self._literals(needs))
         forced = self._forced(ply)
@@ -372,7 +440,9 @@ class Statement(Grounding):
         """Keep the variables of a ply's moves, and how moves are seen and made by others."""
         shown = {rule.move: cube for rule, cube in zip(ply.rules, literals, strict=False)}
         strict = bool(shown) and (ply.player is Player.WHITE or self.paths is None)
-        seen_on = partial(_seen, ply, shown) if ply.threats else None
+        ways = self._winning(ply) if self.falls is not None and ply.player is Player.WHITE else []
+        held = partial(self.falls.holds, Player.BLACK, ways) if self.falls and ways else None
+        seen_on = partial(_seen, ply, shown, held) if ply.threats or held else None
         black = ply.player is Player.BLACK
         replaced = self.stuck_draws and not black
         made = {rule.move: (move,) for rule, move in zip(ply.rules, moves, strict=False)}
@@ -391,8 +461,19 @@ class Statement(Grounding):
         self.made.append({rule.move: move for rule, move in zip(ply.rules, moves, strict=False)})
 
 
-def _seen(ply: Ply, coded: Mapping[Move, Cube], black: int, white: int) -> Mapping[Move, Cube]:
-    """How White's moves are seen on a board: a forced one always, others by their codes."""
+def _seen(
+    ply: Ply,
+    coded: Mapping[Move, Cube],
+    held: Callable[[int, int], bool] | None,
+    black: int,
+    white: int,
+) -> Mapping[Move, Cube]:
+    """How White's moves are seen on a board: a forced one always, others by their codes.
+
+    None is seen if Black has won by answering in pairs, which `held` says.
+    """
+    if held is not None and held(black, white):
+        return {}
 
     def holds(needs: Needs) -> bool:
         return all(
@@ -516,5 +597,5 @@ def ground(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if not stated or isinstance(paths, bool):
         return decided(self, question, paths is True)
     restricted = symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules)
-    statement = Statement(game, stated, paths)
+    statement = Statement(question, stated, paths)
     return encoded(self, question, statement, restricted, statement.claims)

@@ -78,4 +78,4 @@ def reserves(self: Encoding, question: Question, symmetry: bool) -> Encoded:
     if not stated:
         return decided(self, question, game.start.winner is Player.BLACK)
     restricted = symmetry and len(stated[0].rules) < len(next(plies(question, False)).rules)
-    return encoded(self, question, Planned(game, stated, None), restricted)
+    return encoded(self, question, Planned(question, stated, None), restricted)
