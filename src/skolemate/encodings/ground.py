@@ -294,7 +294,7 @@ class Statement(Grounding):
         needed = []
         if pairs.top is not None:
             through = [cells for cells in falls.sets[holder] if pairs.top in cells]
-            ways = [[stones[cell] for cell in cells - {pairs.top}] for cells in through]
+            ways = [[stones[cell] for cell in sorted(cells - {pairs.top})] for cells in through]
             complete = [self.builder.all_of("top", ply.label, way) for way in ways]
             needed = [
                 self._open(falls.below[pairs.top]),
