@@ -104,6 +104,22 @@ def _check_holding(
             seen[holder, pairs.top is not None] += 1
 
 
+LATE = {
+    "connect(k=3, width=3, height=4, moves=a4 a3 c4 b4 c3 a2 a1)": 4,
+    "connect(k=4, width=4, height=4, first=white, moves=a4 d4 b4 b3 c4 b2 b1 c3)": 8,
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_win_by_pairs_is_claimed_only_in_time(name: str) -> None:
+    """White is to move, and Black gets the top at the last moment."""
+    for missing in range(4):
+        depth = LATE[name] - missing
+        formula = encode(Question(build(name), Player.BLACK, depth), "ground").formula
+        truth = Pipeline.parse("depqbf").solve(formula, Budget(Limit(60))).truth
+        assert truth is Reference(Player.BLACK).wins(build(name).start, depth) is (missing == 0)
+
+
 def test_strategies_are_certified_where_black_wins_by_pairs(tmp_path: Path) -> None:
     rng, seen = random.Random(2), Counter[bool]()
     while min(seen[True], seen[False]) < sample(40):
