@@ -12,7 +12,7 @@ INSTALLED := $(VENV)/.installed
 ON_PATH = PATH="$(CURDIR)/$(BIN):$$PATH"
 HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 
-.PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein \
+.PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein check-cubes \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
     bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
     bench-split bench-cluster pictures atlas-page \
@@ -66,6 +66,13 @@ check-shapes: install
 # Hein's Hex puzzles settled by the engine with checked strategies: half a minute.
 check-hein: install
 	@$(BIN)/python benchmarks/check_hein.py
+
+# Nobody wins on the cubes 6x6x6 and 7x7x7: the searches for the proofs, two minutes.
+check-cubes: install
+	@mkdir -p build
+	@g++ -O3 -march=native -std=c++20 -o build/cube6 benchmarks/cube6.cpp
+	@build/cube6
+	@$(BIN)/python benchmarks/cube.py
 
 # What is known about small boards of every kind, by the engine, with strategies in reach.
 check-known: install
