@@ -31,12 +31,15 @@
 // STONES = 12 stones. By then the position must be safe.
 //
 // LARGE SETS. A position, with Black to move, is *safe* if |N(X)| >= 2|X| + k for each connected X
-// of 4 or more live lines, where N(X) now ignores the counted stones. Then all sets are served
-// wherever these stones are, because small ones are anyway. The search proves that White reaches a
-// safe position. In each round Black takes a watched cell or one more counted stone. Then White
-// takes a watched cell, or the round is forced. In a forced round we do not use White's stone. (It
-// is an extra stone, and these never hurt. If White's next watched cell already has it, White plays
-// anywhere.) Hence r = |W| + f black stones after |W| free and f forced rounds, and k = r - |B|.
+// of 4 or more live lines, where N(X) now ignores the counted stones, and connected means: by cells
+// of N(X). Then all sets are served wherever these stones are: parts of 4 or more lines by this,
+// smaller parts by the first half, and different parts have no cell of N in common. The search
+// proves that White reaches a safe position. In each round Black takes a watched cell or one more
+// counted stone. Then White takes a watched cell, or the round is forced. In a forced round we do
+// not use White's stone. (It is an extra stone: it only kills more lines, and a safe position stays
+// safe. Black's watched cells are all known, so White's next watched cell is open, or already has
+// such an extra stone. Then White plays anywhere.) Hence r = |W| + f black stones after |W| free and
+// f forced rounds, and k = r - |B|.
 //
 // HOW MANY ROUNDS ARE FORCED, with up to 12 black stones? Let X be the set X0 of a forced round. It
 // is connected by open cells, and has e(X) + 1 black stones: 2|X| - 1 of its cells are open. Each
@@ -44,28 +47,38 @@
 // cross. If X has three lines, White replies where two of them cross on an open cell. So White kills
 // the whole X, except that one line is left of three. Let U be the union of the sets X of f forced
 // rounds. The program checks that e >= 4, 7, 9, 11, 12, 11 for connected sets of 1 to 6 lines.
-// - If the sets are disjoint, all but the sum of 2|X| - 1 = 2|U| - f cells of U are black. So U has
-//   at least e(U) + f black stones. If |U| is 4, 5 or 6 and f >= 2, these are 13, too many. If
-//   |U| > 6, then two or more of the sets have 4 to 6 lines together: the same. So |U| <= 3. If U is not
-//   connected, e(U) is the sum for its parts; three lines then have at least 4 + 7 + 2 = 13 stones.
-// - Otherwise three lines X had a forced round, and Y with the line L that is left has another one.
-//   If Y = {L}, the second stone is on L, and U = X has e(X) + 2 black stones, as above. Otherwise
-//   L has two open cells in the second round, or {L} would not be served. So U has at most
-//   5 + 3 - 2 = 6 open cells for |Y| = 2, or 5 + 5 - 2 = 8 for |Y| = 3. Then at least
-//   11 + 8 - 6 = 13 or 12 + 10 - 8 = 14 stones are black: too many. After Y = {L}, X has at most 4
-//   open cells. A third set Z is disjoint from X, or is dead. With |Z| = 1, 2, 3 there are at least
-//   19 - 5, 22 - 7, 23 - 9 black stones: too many. The same holds if Z comes before X or Y.
+// - If the sets have no common line, each cell of U that is not black was open in one of the sets X
+//   when X had its forced round. These are at most the sum of 2|X| - 1 = 2|U| - f cells. So U has at
+//   least e(U) + f black stones. Here e(U) is the sum for the parts of U. So e(U) >= 11 if |U| is 4,
+//   5 or 6, connected or not (4 + 9 is the least sum). Then f >= 2, and these are 13 stones: too
+//   many. If |U| > 6, some of the sets, at least two, have 4 to 6 lines together: the same. So
+//   |U| <= 3. Three lines that are not connected have e(U) >= 4 + 7 and f >= 2: 13 stones.
+// - Otherwise two of the sets have a common line. The first, X, has three lines, and the common line
+//   is the line L that was left. Let Y be the second. If Y = {L}, L had two open cells or more after
+//   the first round and now has one. So Black has one more stone in X, and U = X has at least
+//   e(X) + 2 black stones, as above. If Y is larger, {L} is served in the second round, as Y is the
+//   smallest set that is not. So L has two open cells then, which were open in the first round, too.
+//   Of the cells of X and Y together, at most 5 + 3 - 2 = 6 (|Y| = 2) or 5 + 5 - 2 = 8 (|Y| = 3) are
+//   not black. Then at least 11 + 8 - 6 = 13 or 12 + 10 - 8 = 14 are: too many. So Y = {L}, and at
+//   most 4 cells of X are not black. A third set Z has no line of X: after X only L was live, and L
+//   had one more forced round; and if Z came before X, X would be a single line, as just seen. e of X
+//   and Z together is at least 11, 12, 11 for |Z| = 1, 2, 3, connected or not (9 + 4, 9 + 7, 9 + 9).
+//   So there are at least 19 - 5, 22 - 7, 23 - 9 black stones, in any order: too many.
 // So always |U| <= 3, and U has at least e(U) + f black stones. Those on watched cells are known:
 //   (*) there are 1 to 3 lines U, f <= |U|, connected if three, with k >= e(U) + f - |B in U|.
-// The search considers a forced round whenever (*) allows it.
+// The search considers a forced round whenever (*) allows it; in the first one the lines of U = X
+// are live, so they have no cell of W.
 //
 // One kind of line is left out in (*): the four space diagonals, which lie on watched cells. The
-// search gives a position up if Black, to move, has three stones on a live one, and also if Black
-// has just got three there, with 10 or more in all. So X never has a diagonal: it has no line with
-// fewer than three stones, and with exactly three only if it has three lines and 10 stones. For one
-// line has 5 stones. Two lines have two open cells each, one of them in common, so 4 stones each.
-// Three lines have at most 4 each, and 10 on a triangle or 11 else. Then 4 + 4 + 2 is not possible:
-// on a triangle, the two lines with 4 would cross on an open cell, and would not be served.
+// search gives a position up if Black, to move, has three stones on one without a stone of W, and
+// also if Black has just got three there, with 10 or more in all. (All Black's stones on a diagonal
+// are known.) So after Black's move a live diagonal has at most three stones, and at most two if
+// Black has 10 or more. But each line of X has at least three stones, and exactly three only if X
+// has three lines, hence Black at least 10. For one line has 5. Two lines have two open cells each,
+// one in common, so 4 stones each. Three lines have at most 4 each, and at least 10 black cells
+// together on a triangle, 11 else. If one of them had at most two, it would be a triangle with
+// 4 + 4 + 2 and no black crossing; the two lines with 4 would cross on an open cell and have three
+// open cells together: not served.
 
 #include <algorithm>
 #include <array>
@@ -558,6 +571,7 @@ public:
                         "Black has no line");
             if (open == 1) return;
             int cell = paired_ ? partner_[move] : answer(move);
+            require(cell < 0 || color_[cell] <= 0, "White's reply is not on a black stone");
             if (cell < 0 || color_[cell] != 0) cell = any();
             color_[cell] = -1;
         }
@@ -603,14 +617,20 @@ private:
         const int counted = free_ + forced + 1 - std::popcount(black_);
         // the smallest set that is not served
         const Numbers* least = nullptr;
+        std::vector<const Numbers*> broken;
         for (const Numbers& set : sets_) {
             if (!std::all_of(set.begin(), set.end(), [&](int l) { return live(l); })) continue;
             Cells open;
             for (int line : set)
                 for (int cell : board_.lines[line])
                     if (color_[cell] == 0) open.set(cell);
-            if (open.count() < 2 * set.size() && (!least || set.size() < least->size())) least = &set;
+            if (open.count() < 2 * set.size()) broken.push_back(&set);
         }
+        for (const Numbers* set : broken)
+            if (!least || set->size() < least->size()) least = set;
+        for (const Numbers* set : broken)
+            require(std::includes(set->begin(), set->end(), least->begin(), least->end()),
+                    "each small set that is not served has the smallest one");
         if (least) {
             ++forced;
             require(block_.forcible(white_, black_, forced, counted), "(*) allows this forced round");
