@@ -256,7 +256,7 @@ class Atlas:
             folder.mkdir(parents=True, exist_ok=True)
         known = self.findings()
         listed = (known.get(entry, Finding(*entry)) for entry in dict.fromkeys(asked))
-        todo = [finding for finding in listed if finding.is_open]
+        pending = [finding for finding in listed if finding.is_open]
         with open(self.index, "ab") as stream:
             try:
                 # Not lockf, whose lock ends when the same process has read the file.
@@ -266,9 +266,9 @@ class Atlas:
             if stream.tell() and not self.index.read_bytes().endswith(b"\n"):
                 stream.write(b"\n")  # ends a line that was only half written
             if cluster is None:
-                settled = self._settled_here(todo, limit, jobs, cancel)
+                settled = self._settled_here(pending, limit, jobs, cancel)
             else:
-                settled = self._settled_there(todo, limit, cluster, cancel)
+                settled = self._settled_there(pending, limit, cluster, cancel)
             with closing(settled):
                 for found in settled:
                     stream.write(json.dumps(asdict(found)).encode() + b"\n")
@@ -277,11 +277,11 @@ class Atlas:
                     tell(found)
 
     def _settled_here(
-        self, todo: list[Finding], limit: Limit, jobs: int, cancel: Event
+        self, pending: list[Finding], limit: Limit, jobs: int, cancel: Event
     ) -> Generator[Finding, None, None]:
         with ThreadPoolExecutor(jobs) as pool:
             try:
-                futures = [pool.submit(settle, one, self.folder, limit, cancel) for one in todo]
+                futures = [pool.submit(settle, one, self.folder, limit, cancel) for one in pending]
                 for future in completed(futures):
                     found = future.result()
                     if found is not None:
@@ -293,14 +293,14 @@ class Atlas:
                 pool.shutdown(cancel_futures=True)
 
     def _settled_there(
-        self, todo: list[Finding], limit: Limit, address: str, cancel: Event
+        self, pending: list[Finding], limit: Limit, address: str, cancel: Event
     ) -> Generator[Finding, None, None]:
         from skolemate.campaigns.runner import Cluster
 
-        calls = [(known, limit) for known in todo]
+        calls = [(known, limit) for known in pending]
         for place, settled, error in Cluster(address).results(_settle_on_worker, calls, cancel):
             if error is not None:
-                yield replace(todo[place], why=f"{FAILED}on the cluster: {error}")
+                yield replace(pending[place], why=f"{FAILED}on the cluster: {error}")
             elif settled is not None:
                 found, proofs = settled
                 for proof, content in proofs.items():
