@@ -70,7 +70,7 @@ check-hein: install
 # Nobody wins on the cubes 6x6x6 and 7x7x7: the searches for the proofs, two minutes.
 check-cubes: install
 	@mkdir -p build
-	@g++ -O3 -march=native -std=c++20 -o build/cube6 benchmarks/cube6.cpp
+	@g++ -O3 -march=native -std=c++20 -o build/cube6 benchmarks/cube6/cube6.cpp
 	@build/cube6
 	@$(BIN)/python benchmarks/cube.py
 
