@@ -14,7 +14,7 @@ HAS_HEADERS = $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("in
 
 .PHONY: demo test test-all lint types unit soak check-papers check-alternation check-shapes check-hein check-cubes \
     check-strategies check-sanitized bench-encode bench-solve bench-cover bench-strategy \
-    bench-engine bench-peers bench-simplify bench-threats install debian-test clean check-proofs bench-certify \
+    bench-engine bench-peers bench-simplify bench-threats bench-methods install debian-test clean check-proofs bench-certify \
     bench-split bench-cluster pictures atlas-page \
     check-clients bench-page kill-campaign check-packs papers-quick bench-report check-package wheel fuzz \
     mutate coverage docs notebooks check-known saturate check-faults sweep verified check-verified
@@ -241,6 +241,10 @@ bench-cover: install
 # The engine over a ladder of games, beside the best formula where that is answered.
 bench-engine: install
 	@$(BIN)/python benchmarks/engine.py
+
+# The engine without one of its methods at a time: slower, and the same answers.
+bench-methods: install
+	@$(BIN)/python benchmarks/methods.py
 
 # Two solvers after nothing, after simplify and after bloqqer: half an hour where nothing else runs.
 bench-simplify: install

@@ -6,8 +6,7 @@ by the pipeline's solver alone: what Bloqqer took is not counted there. `stating
 reading, grounding and encoding the description, without Python's start; theirs is not known.
 One run at a time; the limit is in CPU seconds, and a miss is shown by it. All answers must agree.
 
-usage: gdl.py DESCRIPTIONS FORMULAS [--seconds S] [--pipelines P ...] [--encoding E]
-              [PART_OF_A_NAME ...]
+usage: gdl.py DESCRIPTIONS FORMULAS [--seconds S] [--pipelines P ...] [PART_OF_A_NAME ...]
 
 DESCRIPTIONS   the folder of the .gdl files (SinglePlayer/GameDescriptions in their repository)
 FORMULAS       the folder with GD and bloq_GD (qbfgallary2026 there)
@@ -71,11 +70,11 @@ def _limit_cpu(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, resource.RLIM_INFINITY))
 
 
-def ours(file: Path, depth: int, pipeline: str, encoding: str | None) -> Measured:
+def ours(file: Path, depth: int, pipeline: str) -> Measured:
     before = process_time()
     game = load(f"{file}(player={PLAYER})")
     question = Question(game, Player.BLACK, depth)
-    name = encoding or default_encoding(question)
+    name = default_encoding(question)
     formula = encode(question, name, symmetry=True).formula
     stating = process_time() - before
     solved = Pipeline.parse(pipeline).solve(formula, Budget(Limit(memory=MEMORY)))
@@ -94,7 +93,6 @@ def main() -> None:
     parser.add_argument("formulas", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--encoding", help="ours (default: the one for the game)")
     parser.add_argument("--pipelines", nargs="+", default=["simplify+caqe"])
     chosen = parser.parse_intermixed_args()
     print("| question | pipeline | answer | encoding | stating | ours | GD | preprocessed |")
@@ -112,7 +110,7 @@ def main() -> None:
             for pipeline in chosen.pipelines:
                 solver = pipeline.rpartition("+")[2]
                 jobs = [
-                    fresh.submit(ours, description, depth, pipeline, chosen.encoding),
+                    fresh.submit(ours, description, depth, pipeline),
                     fresh.submit(theirs, gd, pipeline),
                     fresh.submit(theirs, preprocessed, solver),
                 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from differential import expected
 from skolemate.ask.search import links_of
@@ -15,13 +16,17 @@ from skolemate.strategies import Claim
 from skolemate.strategies.nodes import virtual_connection
 
 
-def compare_with_oracle(question: Question, rng: random.Random) -> bool:
-    """The oracle's answer, which must be the engine's, whatever is switched on or off."""
+def compare_with_oracle(
+    question: Question, rng: random.Random, without: Sequence[str] | None = None
+) -> bool:
+    """The oracle's answer: the engine's, too, without these methods (default: some by chance)."""
     game, player, horizon = question.game, question.player, question.game.horizon
     options = {
         "table_bytes": rng.choice([1_000, 1 << 16, 1 << 22]),
         "threads": rng.choice([1, 1, 2]),
-        "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5])),
+        "without": rng.sample(METHODS, rng.choice([0, 0, 1, 1, 2, 5]))
+        if without is None
+        else without,
     }
     depth = question.depth if horizon is None else min(question.depth, horizon)
     engine = Engine(game, player, **options)  # type: ignore[arg-type]

@@ -31,13 +31,14 @@ from differential import (
 from evaluator import depqbf, evaluate
 from samples import FULL, part, random_weak_shape_game, sample
 from skolemate.encodings import ENCODINGS, Encoded, Meaning, encode
-from skolemate.encodings.parts.problems import minimal, set_problem
+from skolemate.encodings.parts.problems import set_problem
 from skolemate.errors import UserError
 from skolemate.formats import read_game
 from skolemate.formula.qdimacs import read_qdimacs, to_qdimacs
 from skolemate.games import Graph, Player, PositionalGame, Sets
 from skolemate.games.family import build
 from skolemate.games.game import Question
+from skolemate.games.goals import minimal
 from skolemate.games.symmetry import mask_of
 from skolemate.solvers import Pipeline
 

@@ -302,13 +302,13 @@ def with_moves(method: Method, value: Value, max_depth: int | None, budget: Budg
     left = None if max_depth is None else max(0, max_depth - 1)
 
     def after(move: Move) -> Value:
-        following = game.after([move])
         try:
             with budget.heeded():
                 budget.check()
+                following = game.after([move])  # on a large board, thousands take a while
                 key = _class(following.start, game.symmetries)
         except OutOfBudget as out:
-            return Value.unasked(following, out)
+            return Value.unasked(game, out)
         if key not in known:
             known[key] = settle(method, following, left, budget.part())
         return known[key].at(following)

@@ -317,7 +317,8 @@ def _print_value(value: Value) -> None:
     if value.moves is None and value.best_moves:
         told["a best move"] = [move_names(game, value.best_moves[0], mover)]
     for verdict, names in told.items():
-        print(f"{verdict.capitalize()}: {', '.join(names)}.")
+        every = len(told) == 1 and value.outcome.value == "unknown"  # may be thousands
+        print(f"{verdict.capitalize()}: {'every move' if every else ', '.join(names)}.")
     if value.note:
         print(f"Note: {value.note}.", file=sys.stderr)
     print()

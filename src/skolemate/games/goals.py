@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import groupby
 
 from skolemate.errors import UserError, brief, suggestion
 from skolemate.games.board import Board, Grid, HexGrid, Place
@@ -93,6 +94,23 @@ class Sets:
 
     def mapped(self, permutation: Permutation) -> Sets:
         return Sets.of(move_mask(permutation, winning) for winning in self.sets)
+
+
+def minimal(sets: Iterable[int]) -> list[int]:
+    """The sets that contain no other, in order.
+
+    >>> minimal([0b111, 0b011, 0b100])
+    [3, 4]
+    """
+    kept = Sets(())
+    for _, alike in groupby(sorted(set(sets), key=int.bit_count), key=int.bit_count):
+        found = list(kept.sets)
+        for cells in alike:  # none of which contains another
+            breathe()
+            if not kept.met(cells):
+                found.append(cells)
+        kept = Sets.of(found)
+    return list(kept.sets)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import ClassVar
 
 from skolemate.errors import IllegalMove, MissingView, UserError
@@ -105,10 +106,9 @@ class PositionalGame(game.Game):
             raise UserError(f"both players have a stone on {self.board.named(both)}")
         if self.black_goal is None and self.white_goal is None:
             raise UserError("neither player has a goal")
-        masks = [self.black, self.white, self.first_moves or 0]
-        for goal in self._goals.values():
-            masks += goal.sets if isinstance(goal, Sets) else ()
-        if any(mask >> self.board.size for mask in masks):
+        sets = (goal.sets for goal in self._goals.values() if isinstance(goal, Sets))
+        masks = chain((self.black, self.white, self.first_moves or 0), *sets)
+        if max(masks) >> self.board.size:
             raise UserError(f"a cell lies off the board of {self.board.size} cells")
         if self.first_moves is not None:
             if self.first_moves & (self.black | self.white):

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from skolemate.errors import Disagreement
 from skolemate.games import Connection, Game, Move, Permutation, Position, Sets, cells_of
-from skolemate.limits import Budget, Reason
+from skolemate.games.goals import minimal
+from skolemate.limits import Budget, Reason, breathe
 from skolemate.strategies.claim import Claim, packed, turned
 from skolemate.strategies.lines import Journal
 from skolemate.strategies.nodes import Node, Pairs
@@ -50,7 +51,7 @@ class Pairings:
             return () if goal.within_reach(asker, owner, (), stones) is None else None
         if _hopeless(threats):
             return None
-        return _PairingSearch(_minimal(threats)).pairs()
+        return _PairingSearch(minimal(threats)).pairs()
 
     def promising(self, position: Position, left: int) -> list[Move]:
         """The owner's moves after which a pairing is searched for: those that hit most threats."""
@@ -83,39 +84,41 @@ def _hopeless(sets: set[int]) -> bool:
     return False
 
 
-def _minimal(sets: set[int]) -> list[int]:
-    """The sets that contain no other."""
-    minimal: list[int] = []
-    for cells in sorted(sets, key=int.bit_count):
-        if not any(cells & smaller == smaller for smaller in minimal):
-            minimal.append(cells)
-    return minimal
-
-
 class _PairingSearch:
     """Backtracking: the set with the fewest possible pairs gets its pair first."""
 
     def __init__(self, sets: list[int]) -> None:
         self._sets = sets
         self._steps = STEPS
+        self._through: dict[int, int] = {}  # the numbers of the sets with a cell, as a mask
+        for number, cells in enumerate(sets):
+            for cell in cells_of(cells):
+                self._through[cell] = self._through.get(cell, 0) | 1 << number
 
     def pairs(self) -> Pairs | None:
-        chosen = self._spoil(self._sets, 0)
+        most = max(map(int.bit_count, self._through.values()), default=0)
+        if len(self._sets) > most * self._steps:
+            return None  # a pair is only in sets with one of its cells
+        chosen = self._spoil((1 << len(self._sets)) - 1, 0)
         return None if chosen is None else tuple(sorted(chosen))
 
-    def _spoil(self, sets: list[int], used: int) -> list[tuple[int, int]] | None:
-        if not sets:
+    def _spoil(self, left: int, used: int) -> list[tuple[int, int]] | None:
+        """Pairs for the sets that are left, by their numbers, without used cells."""
+        if not left:
             return []
-        tightest = min(sets, key=lambda cells: (cells & ~used).bit_count())
-        pairs = [(1 << a | 1 << b, (a, b)) for a, b in combinations(cells_of(tightest & ~used), 2)]
-        rest = {mask: [s for s in sets if s & mask != mask] for mask, _ in pairs}
-        for mask, pair in sorted(pairs, key=lambda pair_of: len(rest[pair_of[0]])):
+        breathe()
+        tightest = min((self._sets[n] & ~used for n in cells_of(left)), key=int.bit_count)
+        rest = {
+            (a, b): left & ~(self._through[a] & self._through[b])
+            for a, b in combinations(cells_of(tightest), 2)
+        }
+        for a, b in sorted(rest, key=lambda pair: rest[pair].bit_count()):
             self._steps -= 1
             if self._steps < 0:
                 return None
-            further = self._spoil(rest[mask], used | mask)
+            further = self._spoil(rest[a, b], used | 1 << a | 1 << b)
             if further is not None:
-                return [pair, *further]
+                return [(a, b), *further]
         return None
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from skolemate.errors import MissingView
 from skolemate.formula import Literals
 from skolemate.games.game import Game, Move, Player, Position, Question, Schedule, turns
-from skolemate.games.goals import Connection, TooManyPaths
+from skolemate.games.goals import Connection, TooManyPaths, minimal
 from skolemate.games.symmetry import Permutation, cells_of, mask_of, move_mask, orbits
 from skolemate.games.views import Columns
 
@@ -345,23 +345,6 @@ def left_of(sets: Iterable[int], start: Position, player: Player, limit: int) ->
     own, enemy = start.stones(player), start.stones(player.opponent)
     rest = (winning & ~own for winning in sets if not winning & enemy)
     return minimal(winning for winning in rest if winning.bit_count() <= limit)
-
-
-def minimal(sets: Iterable[int]) -> list[int]:
-    """The sets that contain no other, in order.
-
-    >>> minimal([0b111, 0b011, 0b100])
-    [3, 4]
-    """
-    kept: list[int] = []
-    by_lowest: dict[int, list[int]] = defaultdict(list)
-    for candidate in sorted(set(sets), key=lambda s: (s.bit_count(), s)):
-        # A subset's lowest cell is a cell of the candidate.
-        smaller = (s for cell in cells_of(candidate) for s in by_lowest[cell])
-        if not any(s & candidate == s for s in smaller):
-            kept.append(candidate)
-            by_lowest[(candidate & -candidate).bit_length() - 1].append(candidate)
-    return sorted(kept)
 
 
 # --- falling stones -------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from skolemate.encodings.parts.problems import minimal
 from skolemate.games import cells_of, mask_of
+from skolemate.games.goals import minimal
 from skolemate.limits import breathe
 
 # --- double threats -------------------------------------------------------------------------------

@@ -54,9 +54,11 @@ def violation(model: bddl.Model) -> Violation | None:
 
 def may_complete(model: bddl.Model, mover: Player, owner: Player) -> bool:
     """Whether an effect of the mover's is what a goal of the owner's asks for."""
-    wanted = {c for _, goal in bddl.goal_instances(model, owner) for c in goal.values()}
     made = {part.content for a in model.actions_of(mover) for part in a.effect.parts}
-    return any(content in contents for contents in wanted for content in made)
+    if not any(made & part.contents for goal in model.goals_of(owner) for part in goal.parts):
+        return False  # mostly so, and large boards have many places for a goal
+    wanted = {c for _, goal in bddl.goal_instances(model, owner) for c in goal.values()}
+    return any(made & contents for contents in wanted)
 
 
 def _completed(

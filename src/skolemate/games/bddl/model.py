@@ -92,6 +92,11 @@ class Subcondition:
     def swapped(self) -> Subcondition:
         return replace(self, content=self.content.swapped)
 
+    @property
+    def contents(self) -> frozenset[Content]:
+        """What the cell may hold."""
+        return ANYTHING - {self.content} if self.negated else frozenset({self.content})
+
     def __str__(self) -> str:
         inner = f"{self.content.value}({self.x.written('x')},{self.y.written('y')})"
         return f"NOT({inner})" if self.negated else inner
@@ -278,8 +283,7 @@ def _allowed(model: Model, condition: Condition, x: int, y: int) -> Allowed | No
         if not (1 <= column <= model.width and 1 <= row <= model.height):
             return None
         cell = model.cell(column, row)
-        contents = ANYTHING - {part.content} if part.negated else frozenset({part.content})
-        allowed[cell] = allowed.get(cell, ANYTHING) & contents
+        allowed[cell] = allowed.get(cell, ANYTHING) & part.contents
         if not allowed[cell]:
             return None
     return allowed
