@@ -13,10 +13,11 @@ import sweep
 from skolemate import solve
 from skolemate.ask import Verdict
 from skolemate.ask.search import Search
+from skolemate.ask.value import Outcome, Value, with_moves
 from skolemate.cli import main
 from skolemate.errors import UserError
 from skolemate.formats.bddl import parse_bddl
-from skolemate.games import Game, Player
+from skolemate.games import Game, Player, PositionalGame
 from skolemate.games.family import FAMILIES, build
 from skolemate.games.game import Question
 from skolemate.games.sensible import ranked
@@ -33,6 +34,9 @@ WORST = [
     "connect(k=4, width=19, height=20)",
     "domineering(width=19, height=20)",
     "breakthrough(width=100, height=100)",
+    "gomoku(size=100)",
+    "notakto(k=5, width=19, height=18)",
+    "domination(width=100, height=100, torus=true)",
 ]
 
 
@@ -91,6 +95,20 @@ def test_what_was_stopped_before_it_was_asked_is_unknown(name: str) -> None:
 def test_on_a_huge_board_few_moves_are_looked_at_and_all_are_told() -> None:
     start = build("breakthrough(width=60, height=60)").start
     assert sorted(ranked(start)) == sorted(start.moves())
+
+
+def test_after_the_limit_no_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, out = build("gomoku(size=19)"), OutOfBudget(Reason.TIME)
+    monkeypatch.setattr(PositionalGame, "after", None)
+    value = with_moves(Search(), Value.unasked(game, out), None, Budget(Limit(0.0)))
+    assert value.moves is not None
+    assert [move for move, _ in value.moves] == list(game.start.moves())
+    assert {after.outcome for _, after in value.moves} == {Outcome.UNKNOWN}
+
+
+def test_of_thousands_of_unknown_moves_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["value", "gomoku(size=19)", "--all-moves", "--timeout", "0.1"]) == 30
+    assert "\nNot known: every move.\n" in capsys.readouterr().out
 
 
 # --- memory ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from skolemate.ask.splitting import Splitting
 from skolemate.encodings import ENCODINGS, Unsupported
 from skolemate.errors import Disagreement, UserError, brief, suggestion
 from skolemate.games.game import Game, Question
-from skolemate.limits import Budget, Reason, completed
+from skolemate.limits import Budget, OutOfBudget, Reason, completed
 from skolemate.search.engine import refusal
 from skolemate.solvers import Pipeline
 
@@ -296,7 +296,14 @@ class How:
         formulas = self._by_formula()
 
         def ask(question: Question, budget: Budget | None = None) -> Answer:
-            how = self.decided(question.game, or_slowly) if self.engine == "auto" else self
+            how, budget = self, Budget.within(budget)
+            if self.engine == "auto":
+                try:
+                    with budget.heeded():
+                        how = self.decided(question.game, or_slowly)
+                except OutOfBudget as out:
+                    unasked = Answer.unasked(question.game, question.player, out)
+                    return replace(unasked, depth=question.depth)
             if how.engine == "search":
                 return search(question, budget)
             if how.engine == "reference":

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import starmap
 from os import cpu_count, sysconf
 
@@ -99,6 +100,7 @@ def _first_moves(oracle: Reference, question: Question) -> tuple[Move, ...] | No
 # On a board that is too large for the engine, pairs at the start may block both players.
 
 
+@lru_cache(maxsize=4)
 def needs_no_engine(game: Game) -> bool:
     """Whether the board is too large for the engine, but pairs settle the game."""
     return game.board.size > MOST_CELLS and settled_by_pairs(game)

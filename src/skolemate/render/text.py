@@ -45,8 +45,8 @@ def goal_sentences(game: Game) -> list[str]:
         f" to {game.board.named(goal.end) or 'nothing'}."
         for player, goal in loose_borders(game).items()
     ]
-    if game.misere:
-        completed = {p: goal for p in Player if (goal := game.completes(p)) is not None}
+    completed = {p: goal for p in Player if (goal := game.completes(p)) is not None}
+    if completed and game.misere:
         what = {p: "path" if isinstance(g, Connection) else "set" for p, g in completed.items()}
         sentences += [f"{p.opponent} wins when {p} completes a {what[p]}." for p in completed]
     return sentences

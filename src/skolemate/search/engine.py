@@ -6,9 +6,10 @@ kept from one question to the next. Several threads may ask; they are answered i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
+from functools import partial
 from hashlib import sha256
 from importlib.util import find_spec
 from itertools import product
@@ -22,7 +23,7 @@ from skolemate.games.game import Game, Move, Player, Position, Stuck, turns
 from skolemate.games.goals import Connection, Sets
 from skolemate.games.symmetry import Permutation, move_mask
 from skolemate.games.views import Grounded, GroundedAction, Patterns, Propnet
-from skolemate.limits import PAUSE, Budget, OutOfBudget, Reason, watched
+from skolemate.limits import PAUSE, Budget, OutOfBudget, Reason, Result, watched
 
 if TYPE_CHECKING:
     from skolemate.search import _engine
@@ -52,7 +53,8 @@ MOST_MISSING = 16  # stones that must be added before a symmetry of the board ca
 MOST_CELLS = 384
 MOST_ACTIONS = 0xFFFE  # of a player: the engine counts moves in 16 bits
 LEAST = 100  # positions that any question may take
-QUICK = 20_000  # positions, some hundredths of a second: searched without a thread
+QUICK = 20_000  # positions, mostly some hundredths of a second: searched by one thread
+SMALL = 128  # cells; up to here these positions take half a second at most, and nobody watches
 
 Raw = Sequence[int]  # a mask in words of 64 bits
 # Stones, cells, plies, pairs of cells, and replies: a move, a node (-1: none), a symmetry.
@@ -207,19 +209,22 @@ class Engine:
         """The same with at most so many positions, None if they do not suffice; 0: no limit."""
         question = self._question(position, left)
         with self._at_work(budget):
-            result = self._native.ask(*question, 1, min(QUICK, most or QUICK))
+            ask = partial(self._native.ask, *question)
+            quickly = partial(ask, 1, min(QUICK, most or QUICK))
+            small = self._game.board.size <= SMALL
+            result = quickly() if small else self._watched(quickly, budget)
             if result.won is None and not 0 < most <= QUICK:
-                result = watched(
-                    lambda: self._native.ask(*question, self.threads, most),
-                    self._native.stop,
-                    budget,
-                )
+                result = self._watched(partial(ask, self.threads, most), budget)
         if result.won is None:
             return None
         move, mover = result.move, position.to_move
         if move is not None and mover is not None:
             move = self._moves[mover.opponent if self._swapped else mover][move]
         return Finding(result.won, result.for_ever, move)
+
+    def _watched(self, work: Callable[[], Result], budget: Budget) -> Result:
+        self._native.ready()
+        return watched(work, self._native.stop, budget)
 
     def _question(self, position: Position, left: int) -> tuple[Raw, Raw, int, int]:
         black, white, mover = position.black, position.white, position.to_move
@@ -282,9 +287,7 @@ class Engine:
         """
         question = self._question(position, left)
         with self._at_work(budget):
-            nodes = watched(
-                lambda: self._native.prove(*question, wins, fold), self._native.stop, budget
-            )
+            nodes = self._watched(lambda: self._native.prove(*question, wins, fold), budget)
         return [(_mask(node[0]), _mask(node[1]), *node[2:]) for node in nodes]
 
 

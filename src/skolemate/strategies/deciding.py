@@ -30,6 +30,7 @@ from skolemate.strategies.strategy import Strategy
 
 
 STEPS = 500  # pairs tried for one position
+MOST_SEEN = 500_000  # sets looked at for one position: with thousands, fewer pairs are tried
 MOST_TRIED = 5  # moves after which a pairing is searched for
 
 
@@ -89,7 +90,7 @@ class _PairingSearch:
 
     def __init__(self, sets: list[int]) -> None:
         self._sets = sets
-        self._steps = STEPS
+        self._steps = min(STEPS, MOST_SEEN // max(1, len(sets)))
         self._through: dict[int, int] = {}  # the numbers of the sets with a cell, as a mask
         for number, cells in enumerate(sets):
             for cell in cells_of(cells):

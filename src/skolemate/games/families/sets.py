@@ -15,6 +15,7 @@ from skolemate.games.game import turns
 from skolemate.games.goals import Sets, closed_neighbourhoods
 from skolemate.games.positional import PositionalGame
 from skolemate.games.symmetry import mask_of
+from skolemate.limits import breathe
 
 # --- graphs ---------------------------------------------------------------------------------------
 # Cells are the edges of the complete graph: `12` joins the vertices 1 and 2.
@@ -123,7 +124,13 @@ def _hypercube(n: int, d: int) -> tuple[Board, Sets]:
         for axis in range(d)
         if (near := number.get((*place[:axis], place[axis] + 1, *place[axis + 1 :]))) is not None
     ]
-    return Graph.of(names, edges), straight_lines(places, lambda *at: number.get(at), n)
+    still, moving = [(c,) * n for c in range(n)], [tuple(range(n)), tuple(reversed(range(n)))]
+    lines = set()
+    for along in product(still + moving, repeat=d):  # how each coordinate goes along a line
+        breathe()
+        if moving[0] in along or moving[1] in along:
+            lines.add(mask_of(number[place] for place in zip(*along, strict=True)))
+    return Graph.of(names, edges), Sets.of(lines)
 
 
 # --- finite planes --------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def solve(
     found = run.result = _answer_data(answer)  # shown while the rest is computed
     if all_moves and answer.first_moves and not answer.first_moves_complete:
         answer = _with_all_moves(answer, options | {"timeout": budget.remaining().seconds})
-        found = run.result = _answer_data(answer)
+        found = run.result = found | _told(answer)
     if strategy and answer.verdict is not Verdict.UNKNOWN:
         found = _proved(run, storage, found, [answer], options)
     return found
@@ -162,6 +162,10 @@ def _proved(
 
 
 def _answer_data(answer: Answer) -> dict[str, Any]:
+    return _told(answer) | {"sizes": _sizes(answer)}
+
+
+def _told(answer: Answer) -> dict[str, Any]:
     moves = [named(answer.game, move, answer.player) for move in answer.first_move_numbers or ()]
     played = " ".join(step["short"] for step in line(answer.game))
     return {
@@ -171,7 +175,6 @@ def _answer_data(answer: Answer) -> dict[str, Any]:
         "sentence": f"{answer}.",
         "moves": moves,
         "moves_title": answer.first_moves_title,
-        "sizes": _sizes(answer),
         "strategy": None,
         "strategies": [],
         "proof": None,  # the limits of the strategy that is being built
