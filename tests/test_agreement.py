@@ -20,7 +20,7 @@ from differential import (
 from samples import FULL, sample
 from skolemate.api import oracle, solve
 from skolemate.ask import Verdict
-from skolemate.ask.qbf import VERDICTS, default_encoding, default_pipeline
+from skolemate.ask.qbf import VERDICTS, Qbf, default_encoding, default_pipeline
 from skolemate.encodings import ENCODINGS, Meaning, encode
 from skolemate.games import Player
 from skolemate.games.family import build
@@ -169,6 +169,15 @@ def test_the_default_encoding_suits_the_game(name: str, encoding: str) -> None:
             assert encoding in encodings_for(question)
 
 
+def test_a_plan_and_the_game_itself_have_pipelines_of_their_own() -> None:
+    planned = solve("domineering(width=4, height=5)", 12, engine="qbf")
+    assert (planned.encoding, planned.pipeline) == ("ground", "simplify+depqbf")
+    planned = solve("domineering(width=5, height=6)", 14, engine="qbf")
+    assert (planned.encoding, planned.pipeline) == ("reserves", "simplify+caqe")
+    told = solve("domineering(width=5, height=6)", 14, engine="qbf", pipeline="depqbf")
+    assert (told.encoding, told.pipeline) == ("reserves", "depqbf")
+
+
 def test_the_default_pipeline_is_the_best_installed() -> None:
     assert (default_pipeline("mustplay"), default_pipeline("cor+")) == (
         "simplify+caqe",
@@ -176,4 +185,6 @@ def test_the_default_pipeline_is_the_best_installed() -> None:
     )
     assert solve("hein(4)", 5, engine="qbf").pipeline == "simplify+caqe"
     assert solve("tictactoe", 7, engine="qbf").pipeline == "simplify+depqbf"
+    falling = Question(build("connect(k=3, width=3, height=3)"), Player.BLACK, 5)
+    assert Qbf().name(falling) == "simplify+caqe on ground"
     assert solve("hein(4)", 3, engine="qbf").verdict is Verdict.NO_WIN

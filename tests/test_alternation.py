@@ -145,7 +145,9 @@ def test_the_first_answer_ends_the_other_side(
     """PAIRING hangs. In turn, COR+ waits for it; side by side, it finds the win and ends it."""
     monkeypatch.setenv("SKOLEMATE_QESTO", fakes.shell(HANG))
     monkeypatch.setattr(
-        qbf, "default_pipeline", lambda name: "qesto" if name == "pairing" else "depqbf"
+        qbf,
+        "default_pipeline",
+        lambda name, fills=False: "qesto" if name == "pairing" else "depqbf",
     )
     waiting = skolemate.solve(ELLY, encoding="cor+/pairing", timeout=2)
     assert (waiting.verdict, waiting.reason) == (Verdict.UNKNOWN, Reason.TIME)

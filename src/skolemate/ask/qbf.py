@@ -151,10 +151,11 @@ DEFAULTS = {
     "lifted": BLOQQER,  # such games on boards too large to be grounded
 }
 # The pipelines of encodings that are asked for by name.
-NAMED = {"et": CAQE, "pairing": CAQE, "pairing-strong": CAQE}
+NAMED = {"et": CAQE, "pairing": CAQE, "pairing-strong": CAQE, "reserves": CAQE}
 
+PLAN = "reserves"  # is asked before `ground` in games that only fill; there DEPQBF is better
 DEEP = 20  # plies, from which on a win is looked for in a quarter and in half of them first
-PLANNED = 10  # plies, from which on `reserves` is asked first where it can be
+PLANNED = 10  # plies, from which on PLAN is asked first where it can be
 
 VERDICTS = {
     Proof.WIN: Verdict.WIN,
@@ -191,8 +192,10 @@ class Qbf:
         try:
             with budget.heeded():
                 encoding = default_encoding(question) if encoding is None else encoding
-                pipeline = default_pipeline(encoding) if pipeline is None else pipeline
-                run = _Run(question, encoding, Pipeline.parse(pipeline), symmetry, budget)
+                fills = _only_fills(encoding, question)
+                pipeline = default_pipeline(encoding, fills) if pipeline is None else pipeline
+                plan = Pipeline.parse(self.pipeline or default_pipeline(PLAN)) if fills else None
+                run = _Run(question, encoding, Pipeline.parse(pipeline), symmetry, budget, plan)
                 shallow = self.encoding is None and encoding == "ground" and not self.all_moves
                 return run.answer(self.moves, self.all_moves, shallow)
         except OutOfBudget as out:  # while the formula was being built
@@ -208,7 +211,8 @@ class Qbf:
     def name(self, question: Question) -> str:
         """Pipeline and encoding in words, the default ones of the question included."""
         encoding = self.encoding or default_encoding(question)
-        return f"{self.pipeline or default_pipeline(encoding)} on {encoding}"
+        pipeline = self.pipeline or default_pipeline(encoding, _only_fills(encoding, question))
+        return f"{pipeline} on {encoding}"
 
     def require(self) -> None:
         """Raise an error if a program of the pipeline is not installed."""
@@ -225,6 +229,7 @@ class _Run:
     pipeline: Pipeline
     symmetry: bool
     budget: Budget
+    plan: Pipeline | None  # where PLAN can state the question
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
     notes: list[str] = field(default_factory=list)
@@ -267,13 +272,14 @@ class _Run:
 
     def _solve_shallow(self) -> tuple[Encoded, Solved]:
         """Ask first for a win by a plan or within fewer plies: such formulas are far smaller."""
-        depth, plan = self.question.depth, ENCODINGS["reserves"]
-        if depth >= PLANNED and plan.refusal(self.question.normalised()) is None:
-            by_default, self.encoding = self.encoding, plan.name
+        depth = self.question.depth
+        if depth >= PLANNED and self.plan is not None:
+            by_default = self.encoding, self.pipeline
+            self.encoding, self.pipeline = PLAN, self.plan
             encoded, solved = self._solve(self.question)
             if solved.truth is not False:
                 return encoded, solved
-            self.encoding = by_default
+            self.encoding, self.pipeline = by_default
         for fewer in (depth // 4, depth // 2) if depth >= DEEP else ():
             encoded, solved = self._solve(replace(self.question, depth=fewer))
             if solved.truth is not False:
@@ -347,9 +353,18 @@ def default_encoding(question: Question) -> str:
     return next(able, list(DEFAULTS)[-1])  # the last one says why it cannot
 
 
-def default_pipeline(encoding: str) -> str:
+def _only_fills(encoding: str, question: Question) -> bool:
+    """Whether the encoding is `ground`, and moves of the game only fill the board."""
+    if ENCODINGS[encoding].name != "ground":
+        return False
+    return ENCODINGS[PLAN].refusal(question.normalised()) is None
+
+
+def default_pipeline(encoding: str, fills: bool = False) -> str:
     """The best pipeline for an encoding of which all programs are installed."""
     order = {**NAMED, **DEFAULTS}.get(ENCODINGS[encoding].name, DEPQBF)
+    if fills:
+        order = DEPQBF
     for name in order:
         pipeline = Pipeline.parse(name)
         if all(p.find() for p in (*pipeline.preprocessors, pipeline.solver)):
