@@ -401,13 +401,18 @@ class Shape:
 
     def placements(self, board: Grid) -> set[int]:
         """Every way to lay it onto the board, as masks; on a torus it may cross the edges."""
-        placements = set()
+        return set(self._laid(board))
+
+    def fits(self, board: Grid) -> bool:
+        """Whether there is one."""
+        return any(self._laid(board))
+
+    def _laid(self, board: Grid) -> Iterator[int]:
         for orientation in self.orientations:
             for x, y in board.places:
                 cells = {board.at(x + dx, y + dy) for dx, dy in orientation}
                 if None not in cells and len(cells) == len(self.cells):
-                    placements.add(mask_of(cell for cell in cells if cell is not None))
-        return placements
+                    yield mask_of(cell for cell in cells if cell is not None)
 
     def __len__(self) -> int:
         return len(self.cells)

@@ -52,7 +52,7 @@ def random_harary(
     if not 1 <= cells <= LARGEST_POLYOMINO:
         raise UserError(f"a polyomino has 1 to {LARGEST_POLYOMINO} cells here, not {cells}")
     board = Grid(width, height, torus)
-    fitting = [shape for shape in polyominoes(cells) if shape.placements(board)]
+    fitting = [shape for shape in polyominoes(cells) if shape.fits(board)]
     if not fitting:
         raise UserError(f"no polyomino of {cells} cells fits onto {width}x{height}")
     shape = Shapes.of([Chance(seed).pick(fitting)])
