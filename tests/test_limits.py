@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from threading import Event, Thread, Timer, stack_size
 
 import pytest
@@ -12,7 +13,8 @@ import pytest
 import sweep
 from skolemate import solve
 from skolemate.ask import Verdict
-from skolemate.ask.search import Search
+from skolemate.ask.how import How
+from skolemate.ask.search import Search, settled_by_pairs
 from skolemate.ask.value import Outcome, Value, with_moves
 from skolemate.cli import main
 from skolemate.errors import UserError
@@ -95,6 +97,39 @@ def test_what_was_stopped_before_it_was_asked_is_unknown(name: str) -> None:
 def test_on_a_huge_board_few_moves_are_looked_at_and_all_are_told() -> None:
     start = build("breakthrough(width=60, height=60)").start
     assert sorted(ranked(start)) == sorted(start.moves())
+
+
+@pytest.mark.parametrize(("name", "from_the_start"), [("gomoku(size=19)", True), ("qubic", False)])
+def test_on_large_boards_every_search_is_watched(
+    name: str, from_the_start: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching: list[object] = []
+
+    def watched(work: Callable[[], object], stop: object, budget: Budget) -> object:
+        watching.append(work)
+        return work()
+
+    monkeypatch.setattr(engine, "watched", watched)
+    game = build(name)
+    Engine(game, Player.BLACK).ask(game.start, 1, Budget())
+    assert bool(watching) is from_the_start
+
+
+def test_the_choice_of_a_method_heeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def needs_no_engine(game: Game) -> bool:
+        breathe()
+        raise AssertionError("no limit was heeded")
+
+    monkeypatch.setattr("skolemate.ask.how.needs_no_engine", needs_no_engine)
+    question = Question(build("domination(width=20, height=20)"), Player.BLACK, 3)
+    answer = How().method()(question, Budget(Limit(0.0)))
+    assert (answer.verdict, answer.reason, answer.depth) == (Verdict.UNKNOWN, Reason.TIME, 3)
+
+
+def test_pairs_are_looked_for_within_the_limit() -> None:
+    game = build("cube(n=8, d=3)")
+    with Budget(Limit(0.0)).heeded(), pytest.raises(OutOfBudget):
+        settled_by_pairs(game)
 
 
 def test_after_the_limit_no_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
