@@ -9,7 +9,6 @@ from typing import Literal
 from skolemate.errors import UserError
 from skolemate.games.board import Board, Cube, Graph, Grid
 from skolemate.games.drawing import Drawing
-from skolemate.games.families.placing import straight_lines
 from skolemate.games.family import family
 from skolemate.games.game import turns
 from skolemate.games.goals import Sets, closed_neighbourhoods
@@ -99,38 +98,34 @@ def cube(
     """The Hales-Jewett game n^d: a line of n, also diagonally, in a cube of d dimensions."""
     if n < 2 or d < 1:
         raise UserError(f"a cube needs a side n of at least 2 and dimensions d, not {n} and {d}")
-    board: Board
-    if d == 2:
-        board = grid = Grid(n, n)
-        lines = straight_lines(grid.places, grid.at, n)
-    elif d == 3:
-        board = solid = Cube(n)
-        lines = straight_lines(solid.places, solid.at, n)
-    else:
-        board, lines = _hypercube(n, d)
-    return _game(board, lines, maker_breaker, misere)
+    board = Grid(n, n) if d == 2 else Cube(n) if d == 3 else _hypercube(n, d)
+    return _game(board, _lines(n, d), maker_breaker, misere)
 
 
-def _hypercube(n: int, d: int) -> tuple[Board, Sets]:
+def _hypercube(n: int, d: int) -> Graph:
     """Cells by their coordinates, as in 1213; neighbours differ by one in one coordinate."""
     if n**d > MOST_IN_CUBE or n > 9:
         raise UserError(f"a cube of {n}^{d} cells is too large: at most {MOST_IN_CUBE}, and n <= 9")
-    places = list(product(range(n), repeat=d))
-    number = {place: cell for cell, place in enumerate(places)}
-    names = ["".join(str(c + 1) for c in place) for place in places]
+    names = {place: "".join(str(c + 1) for c in place) for place in product(range(n), repeat=d)}
     edges = [
-        (names[number[place]], names[near])
-        for place in places
+        (name, names[near])
+        for place, name in names.items()
         for axis in range(d)
-        if (near := number.get((*place[:axis], place[axis] + 1, *place[axis + 1 :]))) is not None
+        if (near := (*place[:axis], place[axis] + 1, *place[axis + 1 :])) in names
     ]
+    return Graph.of(names.values(), edges)
+
+
+def _lines(n: int, d: int) -> Sets:
+    """The lines of n cells in a cube; its cells are numbered in the order of their coordinates."""
+    number = {place: cell for cell, place in enumerate(product(range(n), repeat=d))}
     still, moving = [(c,) * n for c in range(n)], [tuple(range(n)), tuple(reversed(range(n)))]
     lines = set()
     for along in product(still + moving, repeat=d):  # how each coordinate goes along a line
         breathe()
         if moving[0] in along or moving[1] in along:
             lines.add(mask_of(number[place] for place in zip(*along, strict=True)))
-    return Graph.of(names, edges), Sets.of(lines)
+    return Sets.of(lines)
 
 
 # --- finite planes --------------------------------------------------------------------------------
